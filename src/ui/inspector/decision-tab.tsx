@@ -8,7 +8,7 @@ import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
 import { Button } from '../parts/button.tsx';
 import { count, duration, ratio } from '../parts/format.ts';
-import { canConfirm, paceOf, speedWords } from '../parts/turn-words.ts';
+import { attemptsOf, canConfirm, paceOf, speedWords } from '../parts/turn-words.ts';
 import barCss from './bars.module.css';
 import { DecisionPicture } from './decision-picture.tsx';
 import { BranchSection, ForkSection, TopicSection } from './decision-steps.tsx';
@@ -230,21 +230,26 @@ const others = (alternatives: readonly { action: string; confidence: number }[] 
     ? ''
     : ` Alternatives: ${alternatives.map(({ action, confidence }) => `${action} ${ratio(confidence)}`).join(', ')}.`;
 
-/** Where the time went. The reply has its own axis: it takes a thousand times as long as the rest. */
+/**
+ * Where the time went. The reply has its own axis: it takes a thousand times as long as the rest. So has each attempt at
+ * it: the time between them is nobody's.
+ */
 const TimeSection = ({ before, reply }: { before: readonly Timing[]; reply: Reply | null }) => {
-  const after = reply?.timings ?? [];
-  if (before.length + after.length === 0) return null;
+  const attempts = attemptsOf(reply?.timings ?? []);
+  if (before.length + attempts.length === 0) return null;
   return (
     <Section title="Time" aside={before.length > 0 ? `${duration(span(before))} to decide` : undefined}>
       <Laps timings={before} />
-      {after.length > 0 && (
-        <>
+      {attempts.map((attempt, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only added, at the end
+        <Fragment key={at}>
           <p className={sectionCss.subheading}>
-            Reply <span className={sectionCss.aside}>{duration(span(after))}</span>
+            {at === 0 ? 'Reply' : 'Reply, continued'}
+            <span className={sectionCss.aside}>{duration(span(attempt))}</span>
           </p>
-          <Laps timings={after} />
-        </>
-      )}
+          <Laps timings={attempt} />
+        </Fragment>
+      ))}
       {reply !== null && <Tokens reply={reply} />}
     </Section>
   );

@@ -76,6 +76,8 @@ describe('the pace of a reply', () => {
     expect(paceOf(reply({ timings: [...timings, ...later] }))).toMatchObject({ firstToken: 100, speed: 40 });
     const failed = [{ step: 'reply', start: 0, ms: 9 }];
     expect(paceOf(reply({ timings: [...timings, ...failed], usage: null }))).toBeNull();
+    // The tab went away while it was continued: nothing timed that.
+    expect(paceOf(reply({ state: 'interrupted', usage: null }))).toBeNull();
   });
 
   test('of one token is no speed', () => {

@@ -56,11 +56,17 @@ export interface ReplySpeed {
   readonly generated: number | null;
 }
 
-/** The pace of the last attempt, if a reply was continued; null while it is being written, and if no language model wrote it. */
+/**
+ * The pace of the last attempt, if a reply was continued; null while it is being written, if the tab that received it
+ * went away, since nothing timed it then, and if no language model wrote it.
+ */
 export const paceOf = (reply: Reply): ReplySpeed | null => {
-  if (!isByLanguageModel(reply) || reply.state === 'streaming') return null;
-  const firstToken = lastOf(reply.timings, 'first token');
-  const whole = lastOf(reply.timings, 'reply');
+  if (!isByLanguageModel(reply) || reply.state === 'streaming' || reply.state === 'interrupted') return null;
+  const attempt = attemptsOf(reply.timings).at(-1) ?? [];
+  // An attempt that failed at once has no first token of its own.
+  const timeOf = (name: string): number | null => attempt.find(({ step }) => step === name)?.ms ?? null;
+  const firstToken = timeOf('first token');
+  const whole = timeOf('reply');
   if (firstToken === null && reply.usage === null) return null;
   const { prefilled, reused, generated } = reply.usage ?? { prefilled: null, reused: null, generated: null };
   const writing = firstToken === null || whole === null ? null : whole - firstToken;
@@ -75,12 +81,14 @@ export const paceOf = (reply: Reply): ReplySpeed | null => {
   };
 };
 
-/** A reply that failed at once has no first token of its own: ignore those of earlier attempts. */
-const lastOf = (timings: readonly Timing[], step: string): number | null => {
-  const begun = timings.findLastIndex((timing) => timing.step === 'reply');
-  const before = timings.slice(0, Math.max(0, begun)).findLastIndex((timing) => timing.step === 'reply');
-  return timings.slice(before + 1).findLast((timing) => timing.step === step)?.ms ?? null;
-};
+/** The attempts at a reply that was continued, each timed by a clock of its own; one that was never ended is not timed. */
+export const attemptsOf = (timings: readonly Timing[]): Timing[][] =>
+  timings.reduce<Timing[][]>((attempts, timing, at) => {
+    const attempt = at === 0 || timings[at - 1]?.step === 'reply' ? undefined : attempts.at(-1);
+    if (attempt === undefined) attempts.push([timing]);
+    else attempt.push(timing);
+    return attempts;
+  }, []);
 
 const speed = (tokens: number | null, ms: number | null): number | null =>
   tokens === null || ms === null || tokens <= 0 || ms <= 0 ? null : (1000 * tokens) / ms;
