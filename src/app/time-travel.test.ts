@@ -4,9 +4,10 @@ import type { Entry } from '../domain/entry.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { longList } from '../domain/long-list.ts';
 import { replyOf } from '../domain/queries.ts';
-import { recordsOf } from '../domain/table.ts';
+import { recordsOf, sizeOf } from '../domain/table.ts';
 import { plainForest } from '../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
+import type { PolicyContext } from '../engine/history/past-contexts.ts';
 import { countingChat, heldChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp, until } from './testing/plain-app.ts';
@@ -222,4 +223,37 @@ test('who does not wait for what was sent any more is told nothing', async () =>
   const found = actions.shownContextFarBack('r800', 'n800', stop.signal);
   stop.abort();
   expect(await found).toBeNull();
+});
+
+test('in the past, contexts and memories are those of that moment, not of what was said since', async () => {
+  const { actions, store } = await plainApp();
+  for (const turn of ['#trip one', 'two']) await actions.send(turn);
+  const then = store.getState().entries.length;
+  const { nodeId } = store.getState().forest.active ?? { nodeId: '' };
+  await actions.send('three');
+  // From now on, the second turn's reply is one that began after the third turn.
+  await actions.regenerate(nodeId);
+  const signal = new AbortController().signal;
+  const turnsBefore = async () => {
+    const found: number[] = [];
+    const watch = {
+      onContext: (one: PolicyContext) => void found.push(sizeOf(one.forest.nodes)),
+      onTaken: () => undefined,
+      onFailed: () => undefined,
+    };
+    await actions.compareContexts(nodeId, ['full-history'], watch, signal);
+    return found;
+  };
+  const turnsOverTime = async () => {
+    const found: string[] = [];
+    await actions.contextsOverTime(['full-history'], (turns) => found.push(...turns.map((one) => one.nodeId)), signal);
+    return found.length;
+  };
+  const remembered = async () => {
+    const memory = await actions.memoryFor(nodeId, 'memory-bank', signal);
+    return memory && sizeOf(memory.forest.nodes);
+  };
+  expect([await turnsBefore(), await turnsOverTime(), await remembered()]).toEqual([[3], 3, 3]);
+  actions.travel(then);
+  expect([await turnsBefore(), await turnsOverTime(), await remembered()]).toEqual([[2], 2, 2]);
 });

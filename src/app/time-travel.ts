@@ -1,7 +1,7 @@
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import { kindOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
-import { sourceOf } from '../domain/long-list.ts';
+import { copyOf, sourceOf } from '../domain/long-list.ts';
 import { plural } from '../domain/numbers.ts';
 import { holdsPurge } from '../domain/scrub.ts';
 import { openReplies } from '../domain/stored-forest.ts';
@@ -122,7 +122,15 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
     await adopt({ title, entries: kept });
   });
 
-  const entries = () => store.getState().entries;
+  /** The log up to the moment that is shown, since what is built from it appears beside the forest of that moment. */
+  const shownEntries = (): readonly Entry[] => {
+    const { entries, past } = store.getState();
+    if (past === null) return entries;
+    const until = copyOf(entries);
+    // Not sliced: that would unpack a packed log.
+    until.length = Math.min(past.count, until.length);
+    return until;
+  };
 
   /** Resolves policies by name; their code is loaded on first use. */
   const named = async (names: readonly string[]) => {
@@ -212,8 +220,9 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
     },
 
     /**
-     * Computes what each policy would have sent for a turn, reporting them one by one in the given order; for the
-     * policy in use, what was sent. Rejects, like the next two, if the signal fires or tokens cannot be counted.
+     * Computes what each policy would have sent for a turn as it was at the moment that is shown, reporting them one by
+     * one in the given order; for the policy in use, what was sent. Rejects, like the next two, which are about that
+     * moment too, if the signal fires or tokens cannot be counted.
      */
     compareContexts: async (
       nodeId: NodeId,
@@ -222,7 +231,7 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       signal: AbortSignal,
     ): Promise<void> => {
       const found = await named(policies);
-      await kernel.engine.contextsFor(entries(), nodeId, found, signal, watch);
+      await kernel.engine.contextsFor(shownEntries(), nodeId, found, signal, watch);
     },
 
     /**
@@ -236,13 +245,13 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       onFailed?: PolicyFailed,
     ): Promise<void> => {
       const found = await named(policies);
-      return kernel.engine.contextsOverTime(entries(), found, onTurns, signal, onFailed);
+      return kernel.engine.contextsOverTime(shownEntries(), found, onTurns, signal, onFailed);
     },
 
     /** Returns a policy's memory before a turn, and what it recalls for that turn; null for a policy without a memory. */
     memoryFor: async (nodeId: NodeId, policy: string, signal: AbortSignal): Promise<PastMemory | null> => {
       const [found] = (await named([policy])) as [Policy];
-      return kernel.engine.memoryFor(entries(), nodeId, found, signal);
+      return kernel.engine.memoryFor(shownEntries(), nodeId, found, signal);
     },
   };
 };

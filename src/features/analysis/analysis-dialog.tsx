@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
-import { useActions, useAppState, useShownForest } from '../../ui/app-context.ts';
+import { useActions, useAppState, useShownForest, useShowsPast } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
@@ -11,20 +11,23 @@ import type { Cursor } from './figure.tsx';
 import { TokensChart } from './tokens-chart.tsx';
 import { CertaintyChart, TimeChart } from './turn-charts.tsx';
 
-const DESCRIPTION = 'Every decision in this conversation: how sure it was, what it cost, and what you said about it.';
+const EACH = 'how sure it was, what it cost, and what you said about it.';
+const DESCRIPTION = `Every decision in this conversation: ${EACH}`;
+const DESCRIPTION_THEN = `Every decision in this conversation up to the moment on the timeline: ${EACH}`;
 
 /** The decisions of the open conversation as a table and as charts. */
 export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
   const forest = useShownForest();
+  const isPast = useShowsPast();
   const rows = useMemo(() => decisionRows(forest), [forest]);
   const open = (nodeId: NodeId) => {
     onClose();
     goToTurn({ actions, state }, nodeId);
   };
   return (
-    <Dialog title="Analysis" description={DESCRIPTION} onClose={onClose} size="full">
+    <Dialog title="Analysis" description={isPast ? DESCRIPTION_THEN : DESCRIPTION} onClose={onClose} size="full">
       {rows.length === 0 ? (
         <p className={styles.empty}>
           No decision has been made here yet. Send a message, play a sample or import a dialogue to see how each turn

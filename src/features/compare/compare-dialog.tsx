@@ -59,6 +59,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
   const state = useAppState();
   useEffect(() => run.look(), [run]);
   const forest = useApp(({ forest: now }) => now);
+  const isPast = useApp(({ past }) => past !== null);
   const names = useStore(run.store, (one) => one.names);
   const known = useStore(run.store, (one) => one.known);
   const rows = useMemo(() => turnComparisons(forest, known), [forest, known]);
@@ -76,6 +77,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
 
   return (
     <div className={styles.page}>
+      {isPast && <Note>This is the conversation as it is now, not at the earlier moment that the timeline shows.</Note>}
       {sizeOf(forest.nodes) === 0 ? (
         <>
           <ReplayBar />

@@ -69,6 +69,8 @@ export interface CompareRun {
   stop(): void;
   /** What each policy would have sent for a turn, reported as by the `compareContexts` action; each policy on its own log. */
   contextsFor: Actions['compareContexts'];
+  /** A policy's memory before a turn of the conversation as it is now, also while an earlier moment of it is shown. */
+  memoryFor: Actions['memoryFor'];
 }
 
 /** The page's comparison of the open conversation. */
@@ -247,6 +249,8 @@ export const createCompareRun = (
     },
     contextsFor: (nodeId, names, watch, signal) =>
       courses.each(names, signal, (log, together) => kernel.engine.contextsFor(log, nodeId, together, signal, watch)),
+    memoryFor: (nodeId, policy, signal) =>
+      kernel.engine.memoryFor(kernel.store.getState().entries, nodeId, policyNamed(policy), signal),
   };
 };
 

@@ -4,7 +4,7 @@ import { type Forest, GIVEN, type Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { withAdvice } from '../../engine/model-failure.ts';
-import { useApp, useShownForest } from '../../ui/app-context.ts';
+import { useApp, useShownForest, useShowsPast } from '../../ui/app-context.ts';
 import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -18,6 +18,7 @@ import { useContexts } from './context-rows.ts';
 export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
   const forest = useShownForest();
   const selectedId = useApp((state) => state.session.selectedId);
+  const then = useShowsPast() ? ' as it was at the moment on the timeline' : '';
   const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
   return (
     <Dialog
@@ -26,7 +27,7 @@ export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
       description={
         node === undefined
           ? 'What each policy would have sent for a turn.'
-          : `What each policy would have sent for turn ${node.number}: ${node.message.slice(0, 160)}`
+          : `What each policy would have sent for turn ${node.number}${then}: ${node.message.slice(0, 160)}`
       }
       onClose={onClose}
     >

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { errorMessage, withAdvice } from '../../engine/model-failure.ts';
-import { useActions, useApp } from '../../ui/app-context.ts';
+import { useApp } from '../../ui/app-context.ts';
 import type { PictureSource } from '../../ui/canvas/memories/picture.ts';
 import { PolicyPicture } from '../../ui/canvas/memories/policy-picture.tsx';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
@@ -171,7 +171,7 @@ const TURNS = 'turns';
 
 /** What each policy keeps of the conversation before a turn, and what part of it goes to the model. */
 const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) => {
-  const { of: shownOf, memories: shown } = useMemories(nodeId, contexts);
+  const { of: shownOf, memories: shown } = useMemories(run, nodeId, contexts);
   const before = useApp(({ forest }) => forest.nodes[shownOf ?? '']?.number ?? null);
   const anew = useStore(run.store, (state) => state.anew);
   const [selected, setSelected] = useState<Readonly<Record<string, string | null>>>({});
@@ -238,8 +238,7 @@ interface ShownMemories {
 }
 
 /** The memories behind the contexts of a turn once all are available; until then the previous ones. */
-const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): ShownMemories => {
-  const { memoryFor } = useActions();
+const useMemories = ({ memoryFor }: CompareRun, nodeId: NodeId, contexts: readonly PolicyContext[]): ShownMemories => {
   const [made, setMade] = useState<ShownMemories>({ of: null, memories: [] });
   useEffect(() => {
     const stop = new AbortController();

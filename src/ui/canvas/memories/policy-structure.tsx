@@ -91,7 +91,7 @@ export const MemoryPane = ({ policy }: { policy: string }) => {
 const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node: Node }) => {
   const { select } = useActions();
   // While a turn is being handled, the log grows with every word.
-  const moment = useApp((state) => (state.turn === null ? state.entries.length : -1));
+  const moment = useApp(({ past, turn, entries }) => past?.count ?? (turn === null ? entries.length : -1));
   const { before, memory } = memoryBefore(forest, node, useMemory(node.id, policy, moment));
   const context = useContext(policy, before, memory);
   return (
