@@ -104,8 +104,8 @@ test('what differs between versions is told as people read it', () => {
     'Policy: focused → truncation',
     'θ, the fork threshold: the embedder’s own → 0.6',
     'Skip the direct parent: yes → no',
-    'Model timeout: 20 → 5',
-    `Fetch threshold: ${defaultParameters.neededFrom} → never`,
+    'Model timeout: 20 seconds → 5 seconds',
+    `Fetch threshold: ${defaultParameters.neededFrom} need per 100 tokens → never`,
     'Topic question: Sort. → Mine.',
   ]);
   expect(settingDifferences(own, own, shipped)).toEqual([]);

@@ -16,12 +16,12 @@ import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { counted } from '../../ui/parts/format.ts';
 import {
-  displayValue,
   FIELDS,
   type FlagField,
   inputValue,
   type NumberField,
   readNumber,
+  settingWords,
 } from '../../ui/parts/setting-fields.ts';
 
 /** Unsaved changes; the current settings apply to everything omitted. */
@@ -134,9 +134,7 @@ export const settingDifferences = (
   ...FIELDS.flatMap((field): SettingDifference[] => {
     const [old, now] = [valueNow(before, field.name), valueNow(after, field.name)];
     if (old === now) return [];
-    const words = (value: typeof old) =>
-      field.kind === 'flag' ? (value === true ? 'yes' : 'no') : displayValue(field, value as number | null);
-    return [{ what: field.label, before: words(old), after: words(now), prompt: null }];
+    return [{ what: field.label, before: settingWords(field, old), after: settingWords(field, now), prompt: null }];
   }),
   ...PROMPT_NAMES.flatMap((name): SettingDifference[] => {
     const [old, now] = [before.prompts[name] ?? shipped[name], after.prompts[name] ?? shipped[name]];

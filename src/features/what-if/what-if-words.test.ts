@@ -19,11 +19,11 @@ test('what is otherwise is told in a few words', () => {
       decider: 'paper-rule',
       embedder: 'embedded',
       policy: 'truncation',
-      parameters: { k: 3, theta: null, spareDirectParent: false },
+      parameters: { k: 3, theta: null, patience: 5_000, reconsiderFrom: 2, spareDirectParent: false },
       prompts: { topic: 'Decide.' },
     }),
   ).toBe(
-    'k 3, θ none, spareDirectParent false, the paper’s rule, the embedded embedder, truncation, another topic prompt, current settings, no manual edits',
+    'k 3, θ the embedder’s own, model timeout 5 seconds, threshold for moving after the reply never, skip the direct parent: no, the paper’s rule, the embedded embedder, truncation, another topic prompt, current settings, no manual edits',
   );
 });
 

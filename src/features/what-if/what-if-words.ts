@@ -17,6 +17,7 @@ import {
 import type { Parameters } from '../../engine/parameters.ts';
 import { type AnswerReasons, branchReasons, branchRuleWords, topicReasons } from '../../ui/inspector/decision-words.ts';
 import { counted, ratio, weight } from '../../ui/parts/format.ts';
+import { FIELDS, inputValue, settingWords } from '../../ui/parts/setting-fields.ts';
 import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import { shapeOf } from './sweep.ts';
 
@@ -36,7 +37,9 @@ const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
   'one-threshold': 'one threshold',
 };
 
+/** Shorter than on the labels of their fields. */
 const SIGNS: Partial<Record<keyof Parameters, string>> = {
+  k: 'k',
   theta: 'θ',
   sureFrom: 'confidence threshold',
   reconsiderFrom: 'threshold for moving after the reply',
@@ -52,7 +55,7 @@ const NO_CHANGE = 'nothing';
 export const changedSettingsWords = (question: WhatIf): string => {
   const { decider, embedder, policy, parameters, prompts, base, byHand } = question;
   const words = [
-    ...Object.entries(parameters).map(([name, value]) => `${signOf(name)} ${valueWords(value)}`),
+    ...Object.entries(parameters).map(([name, value]) => parameterWords(name, value)),
     ...(decider === AS_IT_WAS.decider ? [] : [DECIDERS[decider]]),
     ...(embedder === AS_IT_WAS.embedder ? [] : ['the embedded embedder']),
     ...(policy === null ? [] : [policy]),
@@ -81,15 +84,25 @@ export const unchangedWords = ({ nodes }: Forest, embedded: boolean): string => 
   return `With nothing changed, every turn ends up where it is, as long as ${same}.`;
 };
 
-const signOf = (name: string): string => SIGNS[name as keyof Parameters] ?? name;
+/** `θ 0.30`, `model timeout 20 seconds`, `skip the direct parent: no` */
+const parameterWords = (name: string, value: number | boolean | null): string => {
+  const field = FIELDS.find((one) => one.name === name);
+  if (field === undefined) return `${name} ${value}`;
+  const sign = SIGNS[field.name];
+  if (field.kind === 'flag') return `${uncapitalised(field.label)}: ${settingWords(field, value)}`;
+  if (sign === undefined) return `${uncapitalised(field.label)} ${settingWords(field, value)}`;
+  const isNumber = typeof value === 'number' && inputValue(field, value) !== '';
+  return `${sign} ${isNumber ? fraction(value) : settingWords(field, value)}`;
+};
 
-/** Two decimals, or two significant digits for smaller values. */
-const fraction = (value: number): string =>
-  Math.abs(value) < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
+/** For the middle of a sentence. */
+const uncapitalised = (text: string): string =>
+  (/^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() : text.charAt(0)) + text.slice(1);
 
-const valueWords = (value: unknown): string => {
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : fraction(value);
-  return value === null ? 'none' : String(value);
+/** An integer, two decimals, or two significant digits for smaller values. */
+const fraction = (value: number): string => {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
 };
 
 /** An outcome as a separate conversation whose log identifies it as a what-if. `at`: milliseconds since 1970. */

@@ -8,6 +8,7 @@ import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
 import { Button } from '../parts/button.tsx';
 import { count, duration, ratio } from '../parts/format.ts';
+import { FIELDS, settingWords } from '../parts/setting-fields.ts';
 import { attemptsOf, canConfirm, paceOf, speedWords } from '../parts/turn-words.ts';
 import barCss from './bars.module.css';
 import { DecisionPicture } from './decision-picture.tsx';
@@ -135,7 +136,7 @@ const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'
         <dt>Policy</dt>
         <dd>{policy}</dd>
         {changed.map(([name, value]) => (
-          <Pair key={name} name={name} value={value === null ? 'left to the model' : String(value)} />
+          <Pair key={name} {...settingPair(name, value)} />
         ))}
         {prompts.length > 0 && <Pair name="Own prompts" value={prompts.join(', ')} />}
       </dl>
@@ -144,6 +145,14 @@ const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'
       )}
     </Section>
   );
+};
+
+/** A setting under the name, and in the unit, that it has in Engine. */
+const settingPair = (name: string, value: number | boolean | null) => {
+  const field = FIELDS.find((one) => one.name === name);
+  return field === undefined
+    ? { name, value: String(value) }
+    : { name: field.label, value: settingWords(field, value) };
 };
 
 const Pair = ({ name, value }: { name: string; value: string }) => (

@@ -24,6 +24,9 @@ export interface FlagField {
 
 export type SettingField = NumberField | FlagField;
 
+/** Where a field says what kind of number it takes: no units, and not repeated beside a value. */
+const KINDS_OF_NUMBER: readonly string[] = ['0 to 1', 'cosine', 'score'];
+
 const number = (
   name: NumberName,
   label: string,
@@ -199,6 +202,15 @@ export const inputValue = ({ name, per = 1 }: NumberField, value: number | null)
 /** A value as it is displayed. */
 export const displayValue = (field: NumberField, value: number | null): string =>
   inputValue(field, value) === '' ? (field.nothing ?? '') : inputValue(field, value);
+
+/** A setting's value as it is read, with the unit of its field: `20 seconds`, `480 tokens`, `0.65`, `never`, `no`. */
+export const settingWords = (field: SettingField, value: number | boolean | null): string => {
+  if (field.kind === 'flag') return value === true ? 'yes' : 'no';
+  const number = value as number | null;
+  const written = inputValue(field, number);
+  if (written === '' || KINDS_OF_NUMBER.includes(field.unit)) return displayValue(field, number);
+  return `${written} ${written === '1' ? field.unit.replace(/s$/, '') : field.unit}`;
+};
 
 /** Parses what was typed, or says what can be typed instead. */
 export const readNumber = (
