@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { SettingsUsed, Trace } from '../domain/decision.ts';
 import { MOST_TOKENS } from '../domain/reply.ts';
 import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
-import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
+import { type Prompts, type Settings, SHIPPED_SETTINGS, usedSettings } from '../engine/settings.ts';
 
 /** Prompts the user can set. */
 export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const satisfies readonly (keyof Prompts)[];
@@ -113,6 +114,22 @@ export const changedSettings = (
   return { current: version, versions: [...state.versions, saved] };
 };
 
+/**
+ * Whether a version saved here is the one that a decision names: in a log from another device, and in a re-run, its
+ * number stands for other settings.
+ */
+export const isSavedHere = (
+  { versions }: Pick<SettingsState, 'versions'>,
+  { policy, settings: used }: Pick<Trace, 'policy' | 'settings'>,
+): boolean => {
+  if (used === undefined || used.version === 0) return true;
+  const saved = versions.find(({ version }) => version === used.version);
+  if (saved?.policy !== policy) return false;
+  const sorted = (content: SettingsUsed) =>
+    JSON.stringify([Object.entries(content.parameters).sort(), content.prompts.toSorted()]);
+  return sorted(usedSettings({ ...saved, policy: policyNamed(policy) })) === sorted(used);
+};
+
 /** The stored settings, as far as they can be read. */
 export interface ReadSettings {
   readonly state: SettingsState;
@@ -192,7 +209,7 @@ const inRange = (value: unknown, { least, most, whole, none }: NumberRange): boo
 };
 
 /** Whether a value is valid for a parameter. */
-const canBe = (name: string, value: unknown): boolean => {
+export const canBe = (name: string, value: unknown): boolean => {
   if (Object.hasOwn(FLAGS, name)) return typeof value === 'boolean';
   return Object.hasOwn(NUMBERS, name) && inRange(value, NUMBERS[name as NumberName]);
 };

@@ -32,11 +32,13 @@ export const keepSettings = (kernel: Kernel) => {
       ...(damaged === 'current'
         ? {
             title: 'Your engine settings could not be read',
-            advice: 'The stored data is damaged, so the default settings are in use. Set yours again.',
+            advice:
+              'They are damaged or were saved by another version of Coppice, so the default settings are in use. Set yours again.',
           }
         : {
             title: 'Some versions of your engine settings could not be read',
-            advice: 'The stored data is damaged, so they are not in the list. The settings in use are intact.',
+            advice:
+              'They are damaged or were saved by another version of Coppice, so they are not in the list. The settings in use are intact.',
           }),
       action: { label: 'Open Engine', run: () => setSession(kernel, { dialog: 'engine-settings' }) },
     });

@@ -176,8 +176,8 @@ export type PathQuestionRecord = z.infer<typeof PathQuestionRecord>;
 /** The engine settings used for a decision: their version (0: as shipped), and what differs from the shipped ones. */
 const SettingsUsed = z.object({
   version: z.number(),
-  /** By name. */
-  parameters: z.record(z.string(), z.union([z.number(), z.boolean(), z.null()])),
+  /** By name. Other versions of the app know others, or other values: `knownParameters` tells which can be used. */
+  parameters: z.record(z.string(), z.union([z.number(), z.boolean(), z.string(), z.null()])),
   /** Names of the prompts; their text is stored with the answers. */
   prompts: z.array(z.string()),
   /** Turns were reconsidered after their reply; omitted by versions that did not do this. */

@@ -1,3 +1,4 @@
+import type { SettingsUsed } from '../domain/decision.ts';
 import type { Forest } from '../domain/forest.ts';
 
 /** Engine parameters; recorded in every trace through the policy and deciders that read them. */
@@ -79,6 +80,17 @@ export const defaultParameters: Parameters = {
   replyReserve: 512,
   patience: 20_000,
 };
+
+/** Whether a value is of the kind that a parameter takes. */
+const isParameter = (name: string, value: unknown): boolean => {
+  if (!Object.hasOwn(defaultParameters, name)) return false;
+  const shipped = defaultParameters[name as keyof Parameters];
+  return shipped === null ? value === null || Number.isFinite(value) : typeof value === typeof shipped;
+};
+
+/** The parameters that a trace records, without what only another version of the app has. */
+export const knownParameters = (used: SettingsUsed | undefined): Partial<Parameters> =>
+  Object.fromEntries(Object.entries(used?.parameters ?? {}).filter(([name, value]) => isParameter(name, value)));
 
 /** Tokens reserved for the longest reply that the user allows; at most half of a small window, or nothing could be asked. */
 export const reserveFor = (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nodeOf } from '../domain/queries.ts';
+import { knownParameters } from './parameters.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { plainModels } from './testing/plain-models.ts';
 
@@ -12,6 +13,20 @@ test('a trace names the version of the settings and what differs from the shippe
     prompts: ['topic'],
     reconsiders: true,
   });
+});
+
+test('of a trace of another version, only those settings count that there are here', () => {
+  const parameters = {
+    k: 2,
+    theta: null,
+    sureFrom: null,
+    fittedNeed: 'more',
+    patience: true,
+    contextBudget: 90,
+    depth: 4,
+  };
+  expect(knownParameters({ version: 3, parameters, prompts: [] })).toEqual({ k: 2, theta: null, contextBudget: 90 });
+  expect(knownParameters(undefined)).toEqual({});
 });
 
 test('the person’s own prompts go with the questions that they are for', async () => {

@@ -85,6 +85,34 @@ test('a policy or prompts of a version that is not known any more do not end it'
   expect(recordsOf(other.forest.nodes).map(({ decision }) => decision.trace?.policy)).toEqual(['focused', 'focused']);
 });
 
+test('a turn of another device is decided by the words it was asked with, not by those of the same version here', async () => {
+  const answering = (told: (string | undefined)[]): Decider => ({
+    ...tagDecider(),
+    name: 'listening',
+    topic: async (question, signal) => {
+      told.push(question.instructions);
+      const answer = await tagDecider().topic(question, signal);
+      const content = `${question.instructions} /no_think`;
+      return { ...answer, prompt: [{ role: 'system', content }] };
+    },
+  });
+  const there = settings({ version: 1, prompts: { topic: 'As there.' }, parameters: { k: 2 } });
+  const host = bareHost({ decide: answering([]) }, { settings: () => there });
+  await host.send('#boat one');
+  await host.send('two');
+  const heard = async (here: Settings) => {
+    const told: (string | undefined)[] = [];
+    const workshop = whatIfPartsOf(
+      { models: plainModels({ decide: answering(told) }), embedded },
+      { settings: here, settingsOf: () => here },
+    );
+    await rerun(workshop, host.life.entries, AS_IT_WAS, noPauses());
+    return told;
+  };
+  expect(await heard(settings({ version: 1, prompts: { topic: 'As here.' } }))).toEqual(['As there. /no_think']);
+  expect(await heard(there)).toEqual(['As there.']);
+});
+
 test('a decision knows the lessons that there were when its message was sent, and no later ones', async () => {
   const host = bareHost();
   for (const text of ['#boat one', 'two', 'three', 'four']) await host.send(text);

@@ -13,7 +13,7 @@ import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
-import { defaultParameters, type Parameters, reserveFor } from '../parameters.ts';
+import { defaultParameters, knownParameters, type Parameters, reserveFor } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
@@ -86,7 +86,7 @@ export const pastContextInputs = (core: EngineCore, forest: Forest, node: Node):
   const { chat } = core.parts.models();
   const used = node.decision.trace?.settings;
   const parameters: Parameters =
-    used === undefined ? core.parameters : { ...defaultParameters, ...(used.parameters as Partial<Parameters>) };
+    used === undefined ? core.parameters : { ...defaultParameters, ...knownParameters(used) };
   return {
     tokens: core.tokensOf(chat),
     window: chat.window,

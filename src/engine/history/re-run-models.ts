@@ -3,7 +3,7 @@ import type { Entry } from '../../domain/entry.ts';
 import { ALL_POLICIES } from '../context/policies/policies.ts';
 import type { Policy } from '../context/policy.ts';
 import type { Lesson } from '../lessons.ts';
-import type { Parameters } from '../parameters.ts';
+import { knownParameters } from '../parameters.ts';
 import type { ChatModel, Decider, Embedder, Models, TokenCounter } from '../ports.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../settings.ts';
 import type { Storage } from '../storage.ts';
@@ -199,21 +199,28 @@ const settingsThen = (trace: Trace | null, { of, embedder }: SettingsHistory): S
     policy,
     parameters: {
       ...(settings?.reconsiders !== true && { reconsiderFrom: NEVER }),
-      ...(settings?.parameters as Partial<Parameters>),
+      ...knownParameters(settings),
       ...(other && { theta: fork.theta }),
     },
     prompts: promptsThen(trace, settings === undefined ? null : of(settings.version)),
   };
 };
 
-/** The wording is stored with the settings version, or else in what a language model was asked. */
+/**
+ * The wording is stored with the settings version, and in what a language model was asked; the latter counts if they
+ * differ, since a version number of another device means other settings here.
+ */
 const promptsThen = ({ settings, topic, branch }: Trace, version: Settings | null): Partial<Prompts> => {
   const names = settings?.prompts ?? [];
+  const saved = version?.prompts ?? {};
+  // A model may have been told more after it.
+  const either = (asked: string | undefined, of: string | undefined): string | undefined =>
+    asked === undefined || (of !== undefined && asked.startsWith(of)) ? of : asked;
   const words = {
+    ...saved,
     // The prompt stored with a path is not one the user can set.
-    topic: topic.rule === 'asked-by-path' ? undefined : topic.answer?.prompt?.[0]?.content,
-    branch: branch.answer?.prompt?.[0]?.content,
-    ...version?.prompts,
+    topic: topic.rule === 'asked-by-path' ? saved.topic : either(topic.answer?.prompt?.[0]?.content, saved.topic),
+    branch: either(branch.answer?.prompt?.[0]?.content, saved.branch),
   };
   return Object.fromEntries(
     Object.entries(words).filter(([name, text]) => names.includes(name) && text !== undefined),

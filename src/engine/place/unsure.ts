@@ -2,7 +2,7 @@ import type { BranchAction, Target, TopicAction } from '../../domain/decision.ts
 import type { Forest, Node, TreeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
-import { defaultParameters } from '../parameters.ts';
+import { defaultParameters, knownParameters } from '../parameters.ts';
 
 /** Another place the decider considered. */
 export interface OtherPlace {
@@ -39,8 +39,8 @@ export const unsureOf = (
   if (decision.by === 'person' || decision.trace === null || label !== null) return null;
   const { topic, branch } = decision.trace;
   const confidence = Math.min(topic.answer?.confidence ?? 1, branch.answer?.confidence ?? 1);
-  const { sureFrom = defaultParameters.sureFrom } = decision.trace.settings?.parameters ?? {};
-  if (confidence >= Number(sureFrom)) return null;
+  const { sureFrom = defaultParameters.sureFrom } = knownParameters(decision.trace.settings);
+  if (confidence >= sureFrom) return null;
   const topics = (topic.answer?.alternatives ?? []).flatMap(({ action, target, confidence: chance }): OtherPlace[] => {
     if (target === null) return [{ action, target: { kind: 'new-topic' }, confidence: chance }];
     const last = newestBefore(forest, target, turn);

@@ -76,6 +76,12 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
             Could not build the contexts: {withAdvice(failure, 'Choose an available model in Models and try again.')}
           </p>
         )}
+        {sent !== null && ABOUT_POLICY[sent] === undefined && (
+          <p className={styles.note}>
+            This version of Coppice does not have {sent}, the policy that the turn was sent under. The Context tab of
+            the inspector shows what was sent.
+          </p>
+        )}
         {contexts.length > 0 && (
           <CompareTable contexts={contexts} topic={forest.trees[node.treeId]?.order ?? 0} onMemory={setMemoryOf} />
         )}

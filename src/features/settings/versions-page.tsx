@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { contentOf, type SavedSettings } from '../../app/saved-settings.ts';
+import { contentOf, isSavedHere, type SavedSettings, type SettingsState } from '../../app/saved-settings.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -13,7 +13,7 @@ import styles from './versions-page.module.css';
 export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {
   const { versions, current } = useApp((state) => state.settings);
   const forest = useApp((state) => state.forest);
-  const turns = useMemo(() => turnsByVersion(forest), [forest]);
+  const turns = useMemo(() => turnsByVersion(forest, { versions }), [forest, versions]);
   return (
     <>
       <PageHead title="Versions">
@@ -119,12 +119,14 @@ const Head = ({
   );
 };
 
-/** Number of turns decided with each version. */
-const turnsByVersion = ({ nodes }: Forest): ReadonlyMap<number, number> => {
+/** Number of turns decided with each version that is saved here. */
+const turnsByVersion = ({ nodes }: Forest, settings: Pick<SettingsState, 'versions'>): ReadonlyMap<number, number> => {
   const turns = new Map<number, number>();
   for (const { decision } of recordsOf(nodes)) {
-    const version = decision.trace?.settings?.version;
-    if (version !== undefined) turns.set(version, (turns.get(version) ?? 0) + 1);
+    const { trace } = decision;
+    const version = trace?.settings?.version;
+    if (trace === null || version === undefined || !isSavedHere(settings, trace)) continue;
+    turns.set(version, (turns.get(version) ?? 0) + 1);
   }
   return turns;
 };

@@ -1,7 +1,8 @@
 import { Check, FlaskConical } from 'lucide-react';
 import { Fragment, memo, useState } from 'react';
 import { PROVENANCE } from '../../app/provenance.ts';
-import type { BranchAnswer, Timing, TopicAnswer, Trace } from '../../domain/decision.ts';
+import { canBe } from '../../app/saved-settings.ts';
+import type { BranchAnswer, SettingsUsed, Timing, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useShowsPast } from '../app-context.ts';
@@ -13,7 +14,7 @@ import { attemptsOf, canConfirm, paceOf, speedWords } from '../parts/turn-words.
 import barCss from './bars.module.css';
 import { DecisionPicture } from './decision-picture.tsx';
 import { BranchSection, ForkSection, TopicSection } from './decision-steps.tsx';
-import { branchWords, decidedTopic, topicWords, untracedWords } from './decision-words.ts';
+import { branchWords, decidedTopic, foreignSettingsWords, topicWords, untracedWords } from './decision-words.ts';
 import inlineCss from './inline.module.css';
 import { ContextSummary } from './part-row.tsx';
 import styles from './section.module.css';
@@ -54,7 +55,7 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
       {!preview && <AskWhatIf nodeId={node.id} />}
       <TimeSection before={trace?.timings ?? []} reply={reply} />
       {reply !== null && reply.context !== null && <ContextSummary now={forest} node={node} reply={reply} />}
-      {trace !== null && <SettingsSection settings={trace.settings} policy={trace.policy} />}
+      {trace !== null && <SettingsSection trace={trace} />}
       {trace !== null && <RawSection forest={forest} trace={trace} />}
     </>
   );
@@ -126,7 +127,9 @@ const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
 };
 
 /** The engine settings the turn was decided with: their version and what differs from the defaults. */
-const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'>) => {
+const SettingsSection = ({ trace }: { trace: Trace }) => {
+  const saved = useApp((state) => state.settings);
+  const { settings, policy } = trace;
   if (settings === undefined) return null;
   const { version, parameters, prompts } = settings;
   const changed = Object.entries(parameters);
@@ -143,16 +146,20 @@ const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'
       {version > 0 && changed.length + prompts.length === 0 && (
         <p className={styles.quiet}>This version is the same as the default settings.</p>
       )}
+      {foreignSettingsWords(saved, trace).map((words) => (
+        <p key={words} className={styles.quiet}>
+          {words}
+        </p>
+      ))}
     </Section>
   );
 };
 
-/** A setting under the name, and in the unit, that it has in Engine. */
-const settingPair = (name: string, value: number | boolean | null) => {
+/** A setting under the name, and in the unit, that it has in Engine; one that this version does not have, as recorded. */
+const settingPair = (name: string, value: SettingValue) => {
   const field = FIELDS.find((one) => one.name === name);
-  return field === undefined
-    ? { name, value: String(value) }
-    : { name: field.label, value: settingWords(field, value) };
+  if (field === undefined || typeof value === 'string' || !canBe(name, value)) return { name, value: String(value) };
+  return { name: field.label, value: settingWords(field, value) };
 };
 
 const Pair = ({ name, value }: { name: string; value: string }) => (
@@ -161,6 +168,8 @@ const Pair = ({ name, value }: { name: string; value: string }) => (
     <dd>{value}</dd>
   </>
 );
+
+type SettingValue = NonNullable<SettingsUsed['parameters'][string]> | null;
 
 interface StepAnswer {
   readonly question: 'Topic' | 'Branch';

@@ -11,6 +11,7 @@ import {
   branchSource,
   branchWords,
   decidedTopic,
+  foreignSettingsWords,
   forkTaken,
   gateOf,
   personalWords,
@@ -42,6 +43,27 @@ const traceOf = (rule: BranchRule, topic: Partial<Trace['topic']> = {}): Trace =
   branch: { rule, answer: null, settled: null },
   fallbacks: [],
   timings: [],
+});
+
+test('what this version or this browser does not know of the settings of a decision is told', () => {
+  const saved = {
+    current: 2,
+    versions: [
+      { version: 2, at: 0, from: 0, policy: 'focused', parameters: { k: 2, theta: 0.3 }, prompts: { topic: 'Sort.' } },
+    ],
+  };
+  const words = (settings: NonNullable<Trace['settings']>, policy = 'focused') =>
+    foreignSettingsWords(saved, { ...traceOf('on-tip'), policy, settings });
+  const ours = { version: 2, parameters: { theta: 0.3, k: 2 }, prompts: ['topic'] };
+  expect(words(ours)).toEqual([]);
+  expect(words({ version: 0, parameters: {}, prompts: [] })).toEqual([]);
+  const notSaved = ['These are not the settings that are saved as version 2 in this browser.'];
+  expect(words({ ...ours, parameters: { k: 3 } })).toEqual(notSaved);
+  expect(words(ours, 'truncation')).toEqual(notSaved);
+  expect(words({ version: 0, parameters: { k: 'many', depth: 4 }, prompts: [] }, 'from-the-future')).toEqual([
+    'Another version of Coppice decided this. This one does not have its policy, k, depth, so a re-run goes without.',
+  ]);
+  expect(foreignSettingsWords(saved, traceOf('on-tip'))).toEqual([]);
 });
 
 test('the source of an answer says how sure it was, or that it did not say', () => {

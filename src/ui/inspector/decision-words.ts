@@ -1,3 +1,4 @@
+import { canBe, isSavedHere, type SettingsState } from '../../app/saved-settings.ts';
 import {
   type BranchAction,
   type BranchAnswer,
@@ -17,7 +18,7 @@ import {
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { plural, rounded } from '../../domain/numbers.ts';
 import { counted, ratio } from '../parts/format.ts';
-import { subjectName } from '../parts/policies.tsx';
+import { ABOUT_POLICY, subjectName } from '../parts/policies.tsx';
 
 /** Where a turn was placed before any correction. */
 const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
@@ -183,6 +184,24 @@ export const untracedWords = ({ by }: Decision): string =>
   by === 'person'
     ? 'You placed this turn yourself. No decider was asked, so there is no trace.'
     : 'This turn was imported, so there is no trace.';
+
+/** What this version of Coppice, or this browser, does not know of the settings that a turn was decided with. */
+export const foreignSettingsWords = (saved: SettingsState, trace: Trace): string[] => {
+  const { policy, settings } = trace;
+  if (settings === undefined) return [];
+  const strange = Object.entries(settings.parameters).flatMap(([name, value]) => (canBe(name, value) ? [] : [name]));
+  const isStrangePolicy = ABOUT_POLICY[policy] === undefined;
+  return [
+    ...(isStrangePolicy || strange.length > 0
+      ? [
+          `Another version of Coppice decided this. This one does not have ${[...(isStrangePolicy ? ['its policy'] : []), ...strange].join(', ')}, so a re-run goes without.`,
+        ]
+      : []),
+    ...(isSavedHere(saved, trace)
+      ? []
+      : [`These are not the settings that are saved as version ${settings.version} in this browser.`]),
+  ];
+};
 
 /** The gate before the branch question (Context-Agent §3.3, step 3), in words short enough for the picture. */
 export interface Gate {
