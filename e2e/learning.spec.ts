@@ -97,7 +97,7 @@ test('a confirmation is a label that undo takes back, and lessons can be exporte
 
   await app.inspector.getByRole('button', { name: 'Confirm' }).click();
   await expect(app.why(2)).toContainText('confirmed by you');
-  await expect(app.inspector).toContainText('You confirmed where the engine put this turn.');
+  await expect(app.inspector).toContainText('You agree with where the engine put this turn.');
   expect(await app.exported()).toContain('"turn-confirmed"');
 
   const section = await learning(app);

@@ -10,6 +10,7 @@ import {
   branchRuleWords,
   branchSource,
   branchWords,
+  confirmedWords,
   decidedTopic,
   foreignSettingsWords,
   forkTaken,
@@ -64,6 +65,13 @@ test('what this version or this browser does not know of the settings of a decis
     'Another version of Coppice decided this. This one does not have its policy, k, depth, so a re-run goes without.',
   ]);
   expect(foreignSettingsWords(saved, traceOf('on-tip'))).toEqual([]);
+});
+
+test('only a place that the engine gave a turn is told to be the engine’s where it is confirmed', () => {
+  const words = (by: 'engine' | 'person' | 'import') => confirmedWords({ ...node.decision, by });
+  expect(words('engine')).toBe('You agree with where the engine put this turn.');
+  expect(words('person')).toMatch(/yourself/);
+  expect(words('import')).toMatch(/imported/);
 });
 
 test('the source of an answer says how sure it was, or that it did not say', () => {

@@ -179,6 +179,14 @@ const JOBS: Record<Role, string> = {
 export const fallbackWords = ({ role, from, to, why }: Fallback): string =>
   `${from} could not ${JOBS[role]}: ${why.replace(/\.$/, '')}. Used instead: ${to}.`;
 
+/** What the person agreed with: the label does not tell whether they said so, or moved the turn away and back. */
+export const confirmedWords = ({ by }: Decision): string =>
+  ({
+    engine: 'You agree with where the engine put this turn.',
+    person: 'You put this turn here yourself, and it stays here.',
+    import: 'You agree with where this turn was in the imported file.',
+  })[by];
+
 /** Why there is no trace to show for a placement. */
 export const untracedWords = ({ by }: Decision): string =>
   by === 'person'

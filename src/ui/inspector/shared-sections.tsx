@@ -3,7 +3,7 @@ import { type Fallback, isConfirmation, type Placement, wordOf } from '../../dom
 import type { Forest, Node } from '../../domain/forest.ts';
 import { dateTime } from '../parts/format.ts';
 import contextCss from './context.module.css';
-import { fallbackWords } from './decision-words.ts';
+import { confirmedWords, fallbackWords } from './decision-words.ts';
 import sectionCss from './section.module.css';
 import { Section, TopicChip, TurnLink } from './section.tsx';
 
@@ -18,7 +18,7 @@ export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node
     case 'confirmed':
       return (
         <Section title="Confirmed by you" aside={aside}>
-          <p className={sectionCss.note}>You confirmed where the engine put this turn. That is saved as a label.</p>
+          <p className={sectionCss.note}>{confirmedWords(decision)} That is saved as a label.</p>
         </Section>
       );
     case 'corrected':
