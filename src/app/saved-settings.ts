@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { SettingsUsed, Trace } from '../domain/decision.ts';
+import type { Trace } from '../domain/decision.ts';
 import { MOST_TOKENS } from '../domain/reply.ts';
 import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
-import { type Prompts, type Settings, SHIPPED_SETTINGS, usedSettings } from '../engine/settings.ts';
+import { isSameSettings, type Prompts, type Settings, SHIPPED_SETTINGS, usedSettings } from '../engine/settings.ts';
 
 /** Prompts the user can set. */
 export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const satisfies readonly (keyof Prompts)[];
@@ -125,9 +125,7 @@ export const isSavedHere = (
   if (used === undefined || used.version === 0) return true;
   const saved = versions.find(({ version }) => version === used.version);
   if (saved?.policy !== policy) return false;
-  const sorted = (content: SettingsUsed) =>
-    JSON.stringify([Object.entries(content.parameters).sort(), content.prompts.toSorted()]);
-  return sorted(usedSettings({ ...saved, policy: policyNamed(policy) })) === sorted(used);
+  return isSameSettings(usedSettings({ ...saved, policy: policyNamed(policy) }), used);
 };
 
 /** The stored settings, as far as they can be read. */

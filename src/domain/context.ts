@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Attachment } from './attachment.ts';
-import { Fallback, Id } from './decision.ts';
+import { Fallback, Id, SettingsUsed } from './decision.ts';
 
 /** Why a turn is in a context, or why it has the form it has there. `words`: the ones it shares with the message. */
 const InclusionReason = z.object({
@@ -206,6 +206,8 @@ export const Context = z.object({
   plainChatTokens: z.optional(z.number()),
   /** Name of the tokenizer used for counting. */
   unit: z.string(),
+  /** The engine settings it was built with; omitted if they are those that the turn was decided with. */
+  settings: z.optional(SettingsUsed),
   /** Models that failed while it was built, and their fallbacks; omitted if none did. */
   fallbacks: z.optional(z.array(Fallback)),
 });

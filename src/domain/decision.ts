@@ -174,7 +174,7 @@ const PathQuestionRecord = z.object({
 export type PathQuestionRecord = z.infer<typeof PathQuestionRecord>;
 
 /** The engine settings used for a decision: their version (0: as shipped), and what differs from the shipped ones. */
-const SettingsUsed = z.object({
+export const SettingsUsed = z.object({
   version: z.number(),
   /** By name. Other versions of the app know others, or other values: `knownParameters` tells which can be used. */
   parameters: z.record(z.string(), z.union([z.number(), z.boolean(), z.string(), z.null()])),

@@ -34,3 +34,10 @@ export const usedSettings = ({ version, parameters, prompts }: Settings): Settin
   prompts: Object.keys(prompts),
   reconsiders: true,
 });
+
+/** Whether two records of settings say the same; nothing is known of what is not recorded. */
+export const isSameSettings = (a: SettingsUsed, b: SettingsUsed | undefined): boolean =>
+  b !== undefined && a.version === b.version && recordKey(a) === recordKey(b);
+
+const recordKey = ({ parameters, prompts }: SettingsUsed): string =>
+  JSON.stringify([Object.entries(parameters).sort(), prompts.toSorted()]);

@@ -132,8 +132,8 @@ const tokensThen = async (
   policies: readonly Policy[],
   { signal, nearTo, taken, failed }: CountOptions,
 ): Promise<TurnContexts> => {
-  const { node, sent, forest } = then;
-  const builtWith = pastContextInputs(core, forest, node);
+  const { node, sent } = then;
+  const builtWith = pastContextInputs(core, then);
   const near = nearTo(node.id);
   const tokens: Record<string, number> = {};
   const costs: Record<string, Cost> = {};

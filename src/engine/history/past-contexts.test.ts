@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Entry } from '../../domain/entry.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { contextAgentCode } from '../context/policies/context-agent-code.ts';
@@ -111,6 +112,47 @@ test('a turn of another device is decided by the words it was asked with, not by
   };
   expect(await heard(settings({ version: 1, prompts: { topic: 'As here.' } }))).toEqual(['As there. /no_think']);
   expect(await heard(there)).toEqual(['As there.']);
+});
+
+test('another reply to an earlier turn is sent by the settings of that reply, not by those decided with last', async () => {
+  let used = settings({ version: 1, policy: truncation, parameters: { lastTurns: 1 } });
+  const host = bareHost({}, { settings: () => used });
+  const [first, second] = [await host.send('#boat one'), await host.send('two')];
+  used = settings({ version: 2, policy: contextAgent });
+  await host.send('three');
+  const never = new AbortController().signal;
+  // As the turn was decided, and by settings of its own.
+  used = settings({ version: 1, policy: truncation, parameters: { lastTurns: 1 } });
+  await host.engine.regenerate(second, 'again', never);
+  used = settings({ version: 3, policy: truncation, parameters: { lastTurns: 9 } });
+  await host.engine.regenerate(first, 'once more', never);
+  const sent = ({ entries }: { readonly entries: readonly Entry[] }) =>
+    entries.flatMap(({ event }) => (event.type === 'reply-started' && event.context ? [event.context] : []));
+  const before = sent(host.life);
+  expect(before.map(({ settings: own }) => own?.version)).toEqual([undefined, undefined, undefined, undefined, 3]);
+  const workshop = whatIfPartsOf({ models: plainModels(), embedded }, { settings: used });
+  const after = sent(await rerun(workshop, host.life.entries, AS_IT_WAS, noPauses()));
+  const told = (contexts: typeof after) =>
+    contexts.map(({ policy, tokens, settings: own }) => ({ policy, tokens, version: own?.version }));
+  expect(told(after)).toEqual(told(before));
+  const anew = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, policy: 'full-history' }, noPauses());
+  expect(new Set(sent(anew).map(({ policy }) => policy))).toEqual(new Set(['full-history']));
+});
+
+test('what other policies would have sent for another reply is built by the settings of that reply', async () => {
+  let used = settings({ version: 1, policy: contextAgent, parameters: { lastTurns: 1 } });
+  const host = bareHost({}, { settings: () => used });
+  for (const text of ['#boat one', 'two', 'three']) await host.send(text);
+  const last = await host.send('four');
+  const never = new AbortController().signal;
+  const turnsSent = async () => {
+    const [found] = await host.engine.contextsFor(host.life.entries, last, [truncation], never);
+    return found?.context.segments.filter(({ kind }) => kind === 'turn').length;
+  };
+  expect(await turnsSent()).toBe(1);
+  used = settings({ version: 2, policy: contextAgent, parameters: { lastTurns: 3 } });
+  await host.engine.regenerate(last, 'again', never);
+  expect(await turnsSent()).toBe(3);
 });
 
 test('a decision knows the lessons that there were when its message was sent, and no later ones', async () => {

@@ -79,12 +79,15 @@ interface ContextInputs {
 }
 
 /**
- * The parameters are those of the turn's trace, if it has one. The tokenizer and the window are the chosen model's: all
+ * The parameters are those that were used for what was sent, else those of the turn's trace, if it has one. The tokenizer and the window are the chosen model's: all
  * turns of a conversation are counted by the same one.
  */
-export const pastContextInputs = (core: EngineCore, forest: Forest, node: Node): ContextInputs => {
+export const pastContextInputs = (
+  core: EngineCore,
+  { forest, node, sent }: Pick<PastTurn, 'forest' | 'node' | 'sent'>,
+): ContextInputs => {
   const { chat } = core.parts.models();
-  const used = node.decision.trace?.settings;
+  const used = sent?.settings ?? node.decision.trace?.settings;
   const parameters: Parameters =
     used === undefined ? core.parameters : { ...defaultParameters, ...knownParameters(used) };
   return {
@@ -218,10 +221,11 @@ interface ContextBuild {
 /** The input of a policy to build what it would have sent for a turn. */
 const inputThen = async (
   core: EngineCore,
-  { forest, node }: PastTurn,
+  then: PastTurn,
   policy: Policy,
-  { signal, near, builtWith = pastContextInputs(core, forest, node), taken }: ContextBuild,
+  { signal, near, builtWith = pastContextInputs(core, then), taken }: ContextBuild,
 ): Promise<PolicyInput> => {
+  const { forest, node } = then;
   const { nearness, replyNearness, knowReplies } = near;
   const retrieve = core.retrieve({ forest, nodeId: node.id, nearness, replyNearness }, 'before');
   const { memory } = await core.watchedMemory(policy, signal);
@@ -333,7 +337,7 @@ export const contextsFor = async (
   const breathe = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, breathe);
   if (then === null) return [];
-  const builtWith = pastContextInputs(core, then.forest, then.node);
+  const builtWith = pastContextInputs(core, then);
   const similarity = pastSimilarity(core, signal);
   const nodes = recordsOf(then.forest.nodes);
   await similarity.know(nodes);

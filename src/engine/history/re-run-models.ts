@@ -1,3 +1,4 @@
+import type { Context } from '../../domain/context.ts';
 import type { Trace } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { ALL_POLICIES } from '../context/policies/policies.ts';
@@ -180,6 +181,25 @@ export const settingsFor = (trace: Trace | null, question: WhatIf, known: Settin
     policy: namedPolicy(question.policy) ?? base.policy,
     parameters: { ...base.parameters, ...question.parameters },
     prompts: { ...base.prompts, ...question.prompts },
+  };
+};
+
+/**
+ * The settings that a reply is sent with: as it was, those of that reply, which may be a later one than the turn was
+ * decided for. `decided`: those for the turn, overridden by what the question changes.
+ */
+export const settingsForReply = (decided: Settings, sent: Context, question: WhatIf): Settings => {
+  if (question.base === 'now') return decided;
+  const { settings, policy, fallbacks = [] } = sent;
+  // Where the embedder failed, another policy stood in for the chosen one.
+  const isChosen = fallbacks.every(({ role }) => role !== 'embed');
+  return {
+    ...decided,
+    policy: namedPolicy(question.policy) ?? (isChosen ? namedPolicy(policy) : null) ?? decided.policy,
+    ...(settings && {
+      version: settings.version,
+      parameters: { ...knownParameters(settings), ...question.parameters },
+    }),
   };
 };
 

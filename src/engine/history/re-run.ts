@@ -1,11 +1,13 @@
 import { apply, frozen } from '../../domain/apply.ts';
 import { WritableParts } from '../../domain/changes.ts';
+import type { Context } from '../../domain/context.ts';
 import type { Fallback, Placement } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import { type EventOf, type HandEdit, isPlain, kindOf } from '../../domain/event-kinds.ts';
 import {
   emptyForest,
   type Forest,
+  type Node,
   type NodeId,
   type PendingTurn,
   type StepId,
@@ -20,7 +22,7 @@ import { Stopwatch } from '../tasks.ts';
 import { decide } from '../turn/decide.ts';
 import { contextFor, reconsider } from '../turn/reply.ts';
 import { wasShownPictures } from './past-contexts.ts';
-import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
+import { type DecidingModels, type RerunModels, settingsFor, settingsForReply } from './re-run-models.ts';
 import { type RerunWatch, type SkippedEdit, skippedEdit, type WhatIf } from './what-if.ts';
 
 /** The conversation that a re-run produced. */
@@ -265,12 +267,25 @@ class RerunState {
     if (node === undefined) return;
     const { context: sent, model } = event;
     const sees = wasShownPictures(this.#shared.models.chat, { sent, model });
-    const context = sent === null ? null : await this.#contextFor(nodeId, node.message, sees);
+    const context = sent === null ? null : await this.#contextFor(node, sent, sees);
     this.#log.commit({ type: 'record', event: { ...event, context }, step: entry.step }, entry.at);
   }
 
   /** `sees`: whether the pictures of messages count. */
-  async #contextFor(nodeId: NodeId, message: string, sees: boolean) {
+  async #contextFor({ id: nodeId, message }: Node, sent: Context, sees: boolean) {
+    const decided = this.#settings;
+    const trace = this.#original.nodes[nodeId]?.decision.trace ?? null;
+    const question = this.#question;
+    const forTurn = trace === null ? decided : settingsFor(trace, question, this.#shared.settingsKnown(question));
+    this.#settings = settingsForReply(forTurn, sent, question);
+    try {
+      return await this.#build(nodeId, message, sees);
+    } finally {
+      this.#settings = decided;
+    }
+  }
+
+  async #build(nodeId: NodeId, message: string, sees: boolean) {
     const { signal } = this.#watch;
     const fallbacks: Fallback[] = [];
     const known = this.#near?.of === nodeId ? this.#near.near : null;

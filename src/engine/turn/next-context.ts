@@ -65,7 +65,7 @@ export const nextTokens = async (core: EngineCore, signal: AbortSignal): Promise
     policy.onlyGrows === true &&
     context.policy === policy.name &&
     context.unit === tokens.unit &&
-    isDecidedWith(at, core.settings) &&
+    isBuiltWith(context, at, core.settings) &&
     untouchedSince(forest) &&
     opensWith(context, instructionsOf(forest)) &&
     context.segments.every(({ kind }) => !CUT_BACK.has(kind))
@@ -109,9 +109,10 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node, signal: Abor
 /** Whether nothing was edited since the last message, so that the next one begins with what it was sent. */
 const untouchedSince = ({ history }: Forest): boolean => history.past.at(-1)?.type === 'message-sent';
 
-/** Whether a turn was sent under the same parameters. */
-const isDecidedWith = ({ decision: { trace } }: Node, settings: Settings): boolean =>
-  JSON.stringify(trace?.settings?.parameters) === JSON.stringify(usedSettings(settings).parameters);
+/** Whether a turn's context was built under the same parameters. */
+const isBuiltWith = (context: Context, { decision: { trace } }: Node, settings: Settings): boolean =>
+  JSON.stringify((context.settings ?? trace?.settings)?.parameters) ===
+  JSON.stringify(usedSettings(settings).parameters);
 
 const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
   first?.kind === 'instructions' && first.text === text;

@@ -14,6 +14,7 @@ import { reserveFor } from '../parameters.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
 import { nearestTurns, pathViews } from '../place/question-views.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
+import { isSameSettings, usedSettings } from '../settings.ts';
 import { type Stopwatch, withPatience } from '../tasks.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
 import type { decide } from './decide.ts';
@@ -158,7 +159,14 @@ export const contextFor = async (
   const built = await buildContext(core, request, signal);
   if (built.overview !== null) await core.record({ type: 'overview-built', overview: built.overview });
   const all = [...fallbacks, ...(built.context.fallbacks ?? [])];
-  const context = all.length === 0 ? built.context : { ...built.context, fallbacks: all };
+  const settings = usedSettings(core.settings);
+  const { trace } = nodeOf(forest, nodeId).decision;
+  const context = {
+    ...built.context,
+    ...(all.length > 0 && { fallbacks: all }),
+    // Another reply may be built with other ones than the turn was decided with, which its trace names.
+    ...(!isSameSettings(settings, trace?.settings) && { settings }),
+  };
   return chat.sees === true ? withPictures(core, forest, context, chat) : context;
 };
 
