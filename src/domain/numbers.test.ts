@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesInWords, clamp, mean, plural, quantile, randomFrom } from './numbers.ts';
+import { bytesInWords, clamp, latinDigits, mean, plural, quantile, randomFrom } from './numbers.ts';
 
 test('a value is kept between two bounds; the lower one holds if they cross', () => {
   expect([-1, 0, 2, 5, 9].map((value) => clamp(value, 0, 5))).toEqual([0, 0, 2, 5, 5]);
@@ -20,6 +20,13 @@ test('a share of the values does not exceed the quantile', () => {
 test('only 1 is singular', () => {
   expect([0, 1, 2].map((n) => plural(n, 'turn'))).toEqual(['turns', 'turn', 'turns']);
   expect(plural(3, 'branch', 'branches')).toBe('branches');
+});
+
+test('digits of any script are read as numbers', () => {
+  for (const text of ['۰۱۲۳۴۵۶۷۸۹', '٠١٢٣٤٥٦٧٨٩', '०१२३४५६७८९', '๐๑๒๓๔๕๖๗๘๙', '０１２３４５６７８９']) {
+    expect(latinDigits(text)).toBe('0123456789');
+  }
+  expect(latinDigits('اتاق ۲۵۰ و ٣ تخت, 7²')).toBe('اتاق 250 و 3 تخت, 7²');
 });
 
 test('bytes keep two figures where they matter', () => {

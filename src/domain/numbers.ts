@@ -35,6 +35,18 @@ export const plural = (n: number, one: string, many = `${one}s`): string => (n =
 /** With a capital letter at its beginning. */
 export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
+const OTHER_DIGITS = /[^\P{Nd}0-9]/gu;
+
+/** With the digits of every script as 0–9, such as those of Persian, Arabic and Hindi; the same text without any. */
+export const latinDigits = (text: string): string =>
+  text.replace(OTHER_DIGITS, (digit) => {
+    // Each script has its ten in a row.
+    const code = digit.codePointAt(0) as number;
+    let value = 0;
+    while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+    return String(value);
+  });
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 /** `7.1 MB`, in steps of 1000 as disks are sold. */
 export const bytesInWords = (bytes: number): string => {

@@ -1,5 +1,6 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
+import { latinDigits } from '../../domain/numbers.ts';
 import { cosine } from '../vectors/vector-math.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { highest } from './similarity.ts';
@@ -106,14 +107,14 @@ const importanceOf = async (text: string, { ask }: MemoryTools): Promise<number>
     'On a scale of 1 (mundane, as small talk) to 10 (must not be forgotten, as a decision or a name), rate how important it is to remember this part of a conversation. Answer with the number alone.',
     text,
   );
-  const stated = Number.parseInt(/\d+/.exec(answer ?? '')?.[0] ?? '', 10);
+  const stated = Number.parseInt(/\d+/.exec(latinDigits(answer ?? ''))?.[0] ?? '', 10);
   return stated >= 1 && stated <= 10 ? stated : importanceByWords(text);
 };
 
 /** Rates importance without a language model: by names, numbers, and words of deciding and remembering. */
 export const importanceByWords = (text: string): number => {
   const names = text.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}+/gu)?.length ?? 0;
-  const numbers = text.match(/\d+/g)?.length ?? 0;
+  const numbers = text.match(/\p{Nd}+/gu)?.length ?? 0;
   const binding = text.match(/\b(must|never|always|remember|decided?|allergic|deadline|budget|prefer|my name)\b/gi);
   return Math.min(10, 1 + Math.min(3, names) + Math.min(3, numbers) + 2 * Math.min(2, binding?.length ?? 0));
 };

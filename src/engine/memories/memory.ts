@@ -121,7 +121,7 @@ export const turnText = ({ message, reply }: MemoryTurn): string =>
 export const listIn = (answer: string): string[] | null => {
   const lines = answer
     .split('\n')
-    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
+    .map((line) => line.replace(/^\s*(?:[-*•]|\p{Nd}+[.)])\s*/u, '').trim())
     .filter((line) => /\p{L}/u.test(line));
   return lines.length === 0 ? null : lines.filter((line) => !/^[^\p{L}]*none[^\p{L}]*$/iu.test(line));
 };

@@ -1,4 +1,5 @@
 import type { NodeId } from '../../domain/forest.ts';
+import { latinDigits } from '../../domain/numbers.ts';
 import { meanVector, normalised } from '../vectors/vector-math.ts';
 import { twoOf } from './clusters.ts';
 import {
@@ -202,7 +203,7 @@ const choose = async (
     'You get a message and numbered summaries of parts of a memory. Answer with the numbers of the parts that may hold what matters for the message, also where the link is not in the words; at most three. Answer with numbers alone.',
     [`Message: ${message}`, ...nodes.map(({ text }, i) => `${i + 1}. ${text}`)].join('\n'),
   );
-  const named = (answer?.match(/\d+/g) ?? []).flatMap((number) => nodes[Number(number) - 1] ?? []);
+  const named = (latinDigits(answer ?? '').match(/\d+/g) ?? []).flatMap((number) => nodes[Number(number) - 1] ?? []);
   if (named.length > 0) return [...new Set(named)].slice(0, MOST_CHOSEN);
   const ranked = mostSimilar(nodes, vector);
   const from = (ranked[0]?.score ?? 0) - MARGIN;

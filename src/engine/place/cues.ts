@@ -83,7 +83,7 @@ const PATTERNS = {
     /\b(?:your (?:role|character) is|you are an?\b|act as|suppose you are|imagine you(?:'re| are)|pretend)\b/,
   'tells of oneself': /\b(?:i'm|i am|i've|i have|i was|my)\b/,
   asks: ENDS_ASKING,
-  numbers: /\d/,
+  numbers: /\p{Nd}/u,
 } as const satisfies Record<string, RegExp>;
 
 export type Cue = keyof typeof PATTERNS;

@@ -6,7 +6,7 @@ const MAY_END =
 const FIRST_OF_TWO = /(?:^|[\s(])(?:\p{Ll}|bl)\.$/u;
 const SECOND_OF_TWO = /^\s(?:\p{L}|e[jxs]|eks)\./u;
 /** The number of a list's item. */
-const NUMBER = /^[#>*+\s-]*\d{1,3}\.$/;
+const NUMBER = /^[#>*+\s-]*\p{Nd}{1,3}\.$/u;
 /** “Am 3. Mai”, “5. a 6. května”, “im 19. Jahrhundert”. */
 const DAY = /(?:^|[\s(–-])\d{1,2}\.$/;
 const MONTH =

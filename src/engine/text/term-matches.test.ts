@@ -37,6 +37,13 @@ test('words are found in messages and in replies', () => {
   expect(unheard).toBeLessThan(1);
 });
 
+test('a number is found in whatever digits it was written', () => {
+  const [room, other] = [[turn('اتاق ۱۴۰۳ را رزرو کن')], [turn('اتاق ۲۲۰۷ را رزرو کن')]];
+  const { of } = matches('1403', [room, other], 'fa');
+  expect(of[0]?.said).toBeGreaterThan(0);
+  expect(of[1]).toMatchObject({ said: 0 });
+});
+
 test('a word that all have says less than one that a single one has', () => {
   const one = [turn('paint for the shed', 'Use a primer.')];
   const two = [turn('paint for the boat', 'Sand it.')];

@@ -1,5 +1,6 @@
 import stopWordsOf from 'stopwords-iso/stopwords-iso.json' with { type: 'json' };
 import type { Node } from '../../domain/forest.ts';
+import { latinDigits } from '../../domain/numbers.ts';
 import { replyText } from '../../domain/queries.ts';
 import rarity from './common-words.json' with { type: 'json' };
 import { glossedForEmbedder } from './glossary.ts';
@@ -120,7 +121,9 @@ const readRuns = (
   cuts = UNSPACED,
 ): number => {
   let length = 0;
-  for (const [written] of withoutAddresses(unshouted(text.normalize('NFKC')).replace(SELECTORS, '')).matchAll(TOKENS)) {
+  for (const [written] of withoutAddresses(
+    unshouted(latinDigits(text.normalize('NFKC'))).replace(SELECTORS, ''),
+  ).matchAll(TOKENS)) {
     const token = written.replace(ELISION, '');
     let from = 0;
     for (const run of token.matchAll(cuts)) {

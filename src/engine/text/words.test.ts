@@ -9,6 +9,13 @@ test('stems are named as the text writes their words', () => {
   expect(asWritten(['unsaid'], text)).toEqual(['unsaid']);
 });
 
+test('a number weighs, and is the same, in the digits of any script', () => {
+  const weights = contentWeights('اتاق ۱۲ سال ۱۴۰۳');
+  expect(weights.get('12')).toBe(contentWeights('room 12').get('12'));
+  expect(weights.get('1403')).toBe(contentWeights('year 1403').get('1403'));
+  expect(asWritten(['1403'], 'سال ۱۴۰۳')).toEqual(['۱۴۰۳']);
+});
+
 test('a text has the share of what is wanted whose stems it has', () => {
   const wanted = contentWeights('Which ferries leave the harbour at nine for Kyoto in 2026?');
   for (const text of ['The ferry leaves at nine from pier four.', 'A tent.', '', 'Kyoto, KYOTO and kyoto in 2026']) {

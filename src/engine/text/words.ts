@@ -1,3 +1,4 @@
+import { latinDigits } from '../../domain/numbers.ts';
 import { remembered } from '../tasks.ts';
 
 /** One mark joins two parts, so `slow...what` are two words; a slash joins digits only: `24/7`, but not `pasta/pizza`. */
@@ -45,7 +46,7 @@ const countedOnce = remembered(1000, countedWords);
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word.toLowerCase().replace(/’/g, "'"));
 
 /** Says an amount, not a subject; a year or a model's number does. */
-export const SMALL_NUMBER = /^\d{1,3}$/;
+export const SMALL_NUMBER = /^\p{Nd}{1,3}$/u;
 
 /** How much a word says about the subject of a text: 0 for stop words, about 1 for a plain noun, 2 for a name or number. */
 const wordWeight = (word: string): number => {
@@ -101,7 +102,7 @@ export const contentWeights = (text: string): Map<string, number> => {
 
 /** Returns a word's stem and weight. Cached, since texts repeat words and stemming one takes ten times as long as looking it up. */
 export const readWord = remembered(50_000, (word): { readonly root: string; readonly weight: number } => ({
-  root: stem(word),
+  root: stem(latinDigits(word)),
   weight: wordWeight(word),
 }));
 

@@ -13,7 +13,7 @@ import { type MovePreview, refusalInWords } from '../../app/edits.ts';
 import { filterWords } from '../../app/search-words.ts';
 import type { Reference, Target } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { plural } from '../../domain/numbers.ts';
+import { latinDigits, plural } from '../../domain/numbers.ts';
 import { nodeOf, outermost, pathTo, subtree } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -345,7 +345,7 @@ export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>
 export const matchingRows = (rows: readonly Searchable[], query: string): Searchable[] => {
   const words = filterWords(query);
   if (words.length === 0) return [...rows];
-  const number = /^(?:turn\s*)?(\d+)$/i.exec(query.trim())?.[1];
+  const number = /^(?:turn\s*)?(\d+)$/i.exec(latinDigits(query.trim()))?.[1];
   const hits = rows.filter((row) => words.every((word) => row.sought.includes(word)));
   const exact = rows.find(({ node }) => `${node.number}` === number);
   return exact === undefined ? hits : [exact, ...hits.filter((row) => row !== exact)];

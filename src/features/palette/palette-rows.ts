@@ -2,7 +2,7 @@ import fuzzysort from 'fuzzysort';
 import { fitOf, folded, searchTerms } from '../../app/search-words.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
-import { sum } from '../../domain/numbers.ts';
+import { latinDigits, sum } from '../../domain/numbers.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
 import { COMMAND_GROUPS, type Command } from '../../ui/commands/command.ts';
@@ -93,7 +93,7 @@ const matching = (query: string, listed: readonly CommandEntry[], recent: readon
 const turnRows = (query: string, state: AppState): PaletteRow[] => {
   const forest = shownForest(state);
   const nodes = recordsOf(forest.nodes);
-  const number = /^(?:go to\s*)?(?:turn\s*)?#?(\d+)$/i.exec(query)?.[1];
+  const number = /^(?:go to\s*)?(?:turn\s*)?#?(\d+)$/i.exec(latinDigits(query))?.[1];
   const named = number === undefined ? [] : nodes.filter((node) => `${node.number}` === number);
   const terms = searchTerms(query);
   const withWords =

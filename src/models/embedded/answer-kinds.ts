@@ -20,7 +20,7 @@ const ASKS_POLAR =
   /^(?:(?:and|or|so|but|also|if so|if not|first|then),? )*(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|may|any)\b|,? (?:do|does|did|is|are|was|were|have|has|can|could|would) (?:you|it|they|he|she|there|the|this|that|your)\b| or not\b/;
 const ASKS_WHICH = /\b(?:what|which|who|whose|where|when|why|how)\b/;
 const GIVES_AMOUNT =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|twice|once|hundred|thousand|couple|few|hours?|minutes?|days?|weeks?|months?|years?|today|yesterday|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening)\b/;
+  /\p{Nd}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|twice|once|hundred|thousand|couple|few|hours?|minutes?|days?|weeks?|months?|years?|today|yesterday|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening)\b/u;
 const GIVES_POLAR =
   /^(?:yes|yeah|yep|yup|no|nope|nah|not|only|just|sure|maybe|mostly|sometimes|never|always|both|neither|none|i do|i did|i am|i have|it (?:is|does|did|has)|they (?:are|do)|think so|probably|definitely|ok(?:ay)?|don'?t|doesn'?t|didn'?t|haven'?t|isn'?t)\b/;
 /** “When i bend it” and “where the neck meets the shoulder” answer, though a question may begin like that. */

@@ -15,6 +15,7 @@ describe('plain text', () => {
 
   it('joins wrapped lines and keeps items apart', () => {
     expect(texts('One line that\ngoes on.\n- first\n- second')).toEqual(['One line that goes on.', 'first', 'second']);
+    expect(texts('۱. نان\n۲. پنیر')).toEqual(['نان', 'پنیر']);
   });
 
   it('sets code aside, also where it never ends', () => {

@@ -15,7 +15,7 @@ export interface Line {
 
 /** A block of code, closed or not; its second group is the language, its third the code. */
 export const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
-const ITEM = /^\s*(?:[-*+•–]|\(?\d{1,2}[.)]|[a-z]\))\s+/;
+const ITEM = /^\s*(?:[-*+•–]|\(?\p{Nd}{1,2}[.)]|[a-z]\))\s+/u;
 const HEADING = /^\s*#{1,6}\s+/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
 /** A text that is JSON as a whole. */
@@ -74,7 +74,7 @@ const inlineText = (line: string): string =>
 
 /** Splits "1) Stop. 2) Look." on one line into two items. */
 const enumerated = (text: string): string => {
-  const mark = /(?<=\s|^)(?=\(?\d{1,2}[.)]\s+["'“‘*]{0,3}\p{L})/gmu;
+  const mark = /(?<=\s|^)(?=\(?\p{Nd}{1,2}[.)]\s+["'“‘*]{0,3}\p{L})/gmu;
   return (text.match(mark)?.length ?? 0) < 2 ? text : text.replace(mark, '\n');
 };
 

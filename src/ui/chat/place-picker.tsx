@@ -4,6 +4,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef
 import type { AppState } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
+import { latinDigits } from '../../domain/numbers.ts';
 import { activePath, childrenOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useAppState } from '../app-context.ts';
@@ -325,7 +326,7 @@ const foundTurns = (forest: Forest, sought: string): PlaceRow[] => {
   const rows = recordsOf(forest.nodes)
     .filter(({ hidden }) => !hidden)
     .flatMap((node) => turnRow(forest, node));
-  const number = /^(?:turn\s*)?#?(\d+)$/i.exec(sought)?.[1];
+  const number = /^(?:turn\s*)?#?(\d+)$/i.exec(latinDigits(sought))?.[1];
   const named = rows.filter((row) => row.kind === 'turn' && `${row.node.number}` === number);
   return [...named, ...matching(rows, sought, LEAST_IN_MESSAGES).filter(({ key }) => key !== named[0]?.key)];
 };

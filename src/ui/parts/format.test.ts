@@ -37,6 +37,10 @@ test('a whole number is read with its thousands apart, as any country writes the
   for (const text of ['2,000.000', '1.2.3', '2,000,', '1e3', '-5', '', ' ', 'many']) expect(typedWhole(text)).toBeNaN();
 });
 
+test('numbers read in the digits of any script', () => {
+  expect([typedNumber('۰.۳۵'), typedWhole('۲,۰۰۰'), typedWhole('٤٨٠')]).toEqual([0.35, 2000, 480]);
+});
+
 test('in a fraction a comma and a point are decimal', () => {
   expect(['0,5', '0.5', ' .5 ', '1.', '0,125', '2,000'].map(typedNumber)).toEqual([0.5, 0.5, 0.5, 1, 0.125, 2]);
   expect(typedNumber('1.000.000')).toBeNaN();

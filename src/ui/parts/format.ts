@@ -1,4 +1,4 @@
-import { plural } from '../../domain/numbers.ts';
+import { latinDigits, plural } from '../../domain/numbers.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -10,7 +10,7 @@ export const counted = (n: number, one: string, many = `${one}s`): string => `${
 
 /** A number as typed; NaN if it is none. A comma counts as a decimal point. */
 export const typedNumber = (text: string): number => {
-  const typed = text.trim().replace(',', '.');
+  const typed = latinDigits(text).trim().replace(',', '.');
   return /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN;
 };
 
@@ -19,7 +19,7 @@ const GROUPED = /^[1-9]\d{0,2}([,.\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
 /** The number typed into a field for whole numbers, which may have its thousands apart; NaN or a fraction if it is none. */
 export const typedWhole = (text: string): number =>
-  GROUPED.test(text.trim()) ? Number(text.replace(/\D/g, '')) : typedNumber(text);
+  GROUPED.test(latinDigits(text).trim()) ? Number(latinDigits(text).replace(/\D/g, '')) : typedNumber(text);
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 /** `Mar 2, 2026, 9:00 AM`, in the local time zone. */

@@ -141,6 +141,7 @@ test('long messages in a row that were only acknowledged are one thing', async (
 test.each([
   ['tell me more about the second one', 'reply pointed-at'],
   ['#3 sounds good', 'reply pointed-at'],
+  ['#۳ خوب است', 'reply pointed-at'],
   ['how does option 2 work', 'reply pointed-at'],
   ["explique l'étape 3", 'reply pointed-at'],
   ['explique l’étape 3', 'reply pointed-at'],

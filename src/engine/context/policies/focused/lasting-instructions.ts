@@ -1,5 +1,6 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
+import { latinDigits } from '../../../../domain/numbers.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
 import { remembered } from '../../../tasks.ts';
 import { plain, UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
@@ -207,7 +208,7 @@ const listPointedAt = (turns: readonly Node[], message: string): Node | null => 
 
 /** Returns the list position, from 1, that a message points at; 0 for the last, null for none. */
 const pointedAt = (message: string): number | null => {
-  const numbered = NUMBERED.exec(message);
+  const numbered = NUMBERED.exec(latinDigits(message));
   if (numbered !== null) return Number(numbered[1]);
   if (!POINTS.test(message) && wordCount(message) > SHORT_MESSAGE) return null;
   const at = ORDINALS.findIndex((ordinal) => ordinal.test(message));
@@ -215,4 +216,4 @@ const pointedAt = (message: string): number | null => {
   return /\bthe last (?:one|option|point|item|step|idea)\b/i.test(message) ? 0 : null;
 };
 
-const itemsIn = (reply: string): number => reply.match(/^\s*(?:[-*•]|\d{1,2}[.)])\s/gm)?.length ?? 0;
+const itemsIn = (reply: string): number => reply.match(/^\s*(?:[-*•]|\p{Nd}{1,2}[.)])\s/gmu)?.length ?? 0;

@@ -288,7 +288,7 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
       'rare words elsewhere': steps === undefined ? Math.min(3, hit?.rareShared.length ?? 0) / 3 : 0,
       length: Math.log1p(wordCount(text)) / 5,
       code: indicator(text.includes('```')),
-      list: indicator(/^\s*(?:[-*•]|\d+[.)])\s/m.test(text)),
+      list: indicator(/^\s*(?:[-*•]|\p{Nd}+[.)])\s/mu.test(text)),
       asks: indicator(steps === 1 && /[?？؟]\s*$/.test(text.trim())),
       'went on from it': indicator(childrenOf(forest, turn.id).some((id) => nodeOf(forest, id).number < node.number)),
     };
