@@ -12,6 +12,7 @@ import type { Forest, Node, Reply } from '../../domain/forest.ts';
 import { changedIds } from '../../domain/table.ts';
 import { once } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { givingBackFocus } from './tooltip.tsx';
 
 /** The width of an element's content box in pixels; 0 until layout. */
 export const useWidth = (ref: RefObject<Element | null>): number => {
@@ -87,6 +88,104 @@ export const useFocusAfterRemoval = <Place extends { readonly index: number }>(
     held.current = place === null ? null : { place, key: keys[place.index] };
   };
 };
+
+const TABBABLE = 'a[href], button, input, select, textarea, summary, [tabindex]';
+
+const tabbablesIn = (element: Element): HTMLElement[] =>
+  [...element.querySelectorAll<HTMLElement>(TABBABLE)].filter(
+    (one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.checkVisibility({ visibilityProperty: true }),
+  );
+
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
+/** The control that was pressed last while it had the focus, and what was around it then. */
+interface PressedControl {
+  readonly control: HTMLElement;
+  /** Innermost first, up to its dialog or the page. */
+  readonly around: readonly Element[];
+  /** What can be reached by Tab before it, nearest first. */
+  readonly before: readonly HTMLElement[];
+}
+
+const pressedControl = (control: HTMLElement): PressedControl => {
+  const around: Element[] = [];
+  for (let at = control.parentElement; at !== null; at = at.parentElement) {
+    around.push(at);
+    if (at.matches(DIALOG)) break;
+  }
+  const all = tabbablesIn(around.at(-1) ?? document.body);
+  return { control, around, before: all.slice(0, Math.max(0, all.indexOf(control))).reverse() };
+};
+
+/** What now stands where a control was that is gone: in the smallest part of the page that is left of what was around it. */
+const inPlaceOf = ({ around, before }: PressedControl): HTMLElement | undefined => {
+  for (const part of around) {
+    const there = part.isConnected ? tabbablesIn(part) : [];
+    if (there.length === 0) continue;
+    const previous = before.find((one) => part.contains(one) && there.includes(one));
+    const at = previous === undefined ? 0 : there.indexOf(previous) + 1;
+    return there[at] ?? there[at - 1];
+  }
+  return undefined;
+};
+
+/**
+ * Keeps the focus near a control that is gone because it was pressed, as “Dismiss” or “Remove”, for otherwise whoever
+ * uses the keyboard would begin at the top of the page again: it goes to what is now in its place, and from a notice back
+ * to where it was before. Does nothing where something else has taken the focus.
+ */
+export const useFocusAfterPress = (): void =>
+  useEffect(() => {
+    let pressed: PressedControl | null = null;
+    let beforeNotice: HTMLElement | null = null;
+    const observer = new MutationObserver(() => {
+      if (pressed === null || pressed.control.isConnected) return;
+      const gone = pressed;
+      forget();
+      // Whoever gives the focus elsewhere, or back, does so by the next frame.
+      requestAnimationFrame(() => requestAnimationFrame(() => refocus(gone)));
+    });
+    const forget = () => {
+      pressed = null;
+      observer.disconnect();
+    };
+    const refocus = (gone: PressedControl) => {
+      const active = document.activeElement;
+      const isLost =
+        active === null || active === document.body || (active.matches(DIALOG) && gone.around.includes(active));
+      if (!isLost) return;
+      const isNotice = gone.around.some((one) => one.matches('[data-toast]'));
+      const next = isNotice ? beforeNotice : inPlaceOf(gone);
+      if (next?.isConnected !== true) return;
+      givingBackFocus();
+      next.focus();
+    };
+    const onClick = ({ target }: MouseEvent) => {
+      forget();
+      const control = document.activeElement;
+      if (!(control instanceof HTMLElement) || control === document.body || !control.contains(target as Element))
+        return;
+      // A menu gives the focus back itself.
+      if (control.closest('[role="menu"], [role="listbox"]') !== null) return;
+      pressed = pressedControl(control);
+      observer.observe(document.body, { childList: true, subtree: true });
+    };
+    const onFocus = ({ target, relatedTarget }: FocusEvent) => {
+      if (target !== pressed?.control) forget();
+      const isNotice = (one: EventTarget | null) => one instanceof Element && one.closest('[data-toast]') !== null;
+      if (isNotice(target) && !isNotice(relatedTarget)) {
+        beforeNotice = relatedTarget instanceof HTMLElement ? relatedTarget : null;
+      }
+    };
+    // Before the press does anything.
+    document.addEventListener('click', onClick, true);
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      forget();
+      document.removeEventListener('click', onClick, true);
+      document.removeEventListener('focusin', onFocus);
+    };
+  }, []);
 
 /** What is being edited in place, and the ref of the main button beside it, which has the focus again after a key ends that. */
 export const useEditing = <What>() => {

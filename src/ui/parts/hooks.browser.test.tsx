@@ -1,0 +1,122 @@
+import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { useFocusAfterPress } from './hooks.ts';
+
+const Watched = ({ children }: { children: ReactNode }) => {
+  useFocusAfterPress();
+  return children;
+};
+
+const show = (children: ReactNode): void => {
+  const page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  onTestFinished(() => {
+    root.unmount();
+    page.remove();
+  });
+  flushSync(() => root.render(<Watched>{children}</Watched>));
+};
+
+const button = (name: string): HTMLButtonElement => {
+  const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+  if (found === undefined) throw new Error(`no button ${name}`);
+  return found;
+};
+
+const press = (name: string): void => {
+  button(name).focus();
+  button(name).click();
+};
+
+const focused = () => document.activeElement?.textContent;
+
+/** Rows that go when their button is pressed, after a moment if `slow`. */
+const Rows = ({ slow = false }: { slow?: boolean }) => {
+  const [rows, setRows] = useState(['one', 'two', 'three']);
+  const remove = (row: string) => setRows((now) => now.filter((other) => other !== row));
+  return (
+    <section>
+      <button type="button">Add</button>
+      <ul>
+        {rows.map((row) => (
+          <li key={row}>
+            <button type="button" onClick={() => (slow ? setTimeout(() => remove(row), 50) : remove(row))}>
+              {row}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button">Below</button>
+    </section>
+  );
+};
+
+test('after a row the focus goes to the next one, after the last to the one before, and then to what is around', async () => {
+  show(<Rows />);
+  press('two');
+  await expect.poll(focused).toBe('three');
+  press('three');
+  await expect.poll(focused).toBe('one');
+  press('one');
+  await expect.poll(focused).toBe('Below');
+});
+
+test('also where the row goes only after a while, unless the person went elsewhere meanwhile', async () => {
+  show(<Rows slow />);
+  press('one');
+  await expect.poll(focused).toBe('two');
+  press('two');
+  button('Add').focus();
+  await expect.poll(() => document.querySelectorAll('li').length).toBe(1);
+  expect(focused()).toBe('Add');
+});
+
+const Toggled = () => {
+  const [on, setOn] = useState(false);
+  return (
+    <p>
+      {on ? (
+        <button key="stop" type="button">
+          Stop
+        </button>
+      ) : (
+        <button key="retry" type="button" onClick={() => setOn(true)}>
+          Retry
+        </button>
+      )}
+      <button type="button">Help</button>
+    </p>
+  );
+};
+
+test('what replaces a control has the focus after it', async () => {
+  show(<Toggled />);
+  press('Retry');
+  await expect.poll(focused).toBe('Stop');
+});
+
+const Notice = () => {
+  const [on, setOn] = useState(true);
+  return (
+    <>
+      <button type="button">First</button>
+      <button type="button">Card</button>
+      <div data-toast>
+        {on && (
+          <button type="button" onClick={() => setOn(false)}>
+            Undo
+          </button>
+        )}
+      </div>
+    </>
+  );
+};
+
+test('from a notice the focus goes back to where it was', async () => {
+  show(<Notice />);
+  button('First').focus();
+  press('Undo');
+  await expect.poll(focused).toBe('First');
+});
