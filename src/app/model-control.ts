@@ -108,6 +108,20 @@ export interface StoredModel {
   readonly total: number | null;
 }
 
+/** Whether all of a model is on this machine. Its total is not known before its download is over. */
+export const isWhole = ({ bytes, total }: StoredModel): boolean => total !== null && bytes >= total;
+
+/** Share of an offer's size, which may be an estimate, from which it may be whole: a total is only of the files begun. */
+const NEARLY = 0.95;
+
+/** Whether a model's files are all here. */
+export const isKept = ({ key, downloadBytes }: Offer, stored: readonly StoredModel[]): boolean =>
+  stored.some((one) => one.key === key && isWhole(one) && one.bytes >= NEARLY * (downloadBytes ?? 0));
+
+/** Whether choosing a model downloads nothing. The browser downloads its own model when that is first used. */
+export const needsNoDownload = (offer: Offer, stored: readonly StoredModel[]): boolean =>
+  offer.runtime === 'server' || (offer.runtime === 'prompt-api' ? offer.downloadBytes === 0 : isKept(offer, stored));
+
 /** What runs a model: `auto` uses a hardware GPU if there is one, `webgpu` accepts a software adapter as well. */
 export type DeviceChoice = 'auto' | 'webgpu' | 'wasm';
 

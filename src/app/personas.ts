@@ -1,6 +1,7 @@
 import { errorMessage } from '../engine/model-failure.ts';
 import { keptSetting } from './kept-setting.ts';
 import { type Kernel, notify, reportingErrors, setSession } from './kernel.ts';
+import { needsNoDownload } from './model-control.ts';
 import { chosenPersona, type Persona, type Personas, readPersonas, settingsOfPersona } from './persona.ts';
 
 export type PersonaKeeper = ReturnType<typeof createPersonas>;
@@ -66,13 +67,8 @@ const takeModelOf = async (kernel: Kernel, { name }: Persona, model: NonNullable
   if (offer === undefined) {
     return notify(kernel, `${model.name}, which ${name} uses for replies, is no longer available.`, openModels);
   }
-  const needsFiles = offer.runtime !== 'server' && offer.runtime !== 'prompt-api';
-  const isHere =
-    !needsFiles ||
-    (await ports.modelControl.stored()).some(
-      ({ key, bytes, total }) => key === model.key && (total === null || bytes >= total),
-    );
-  if (!isHere) return notify(kernel, `${offer.name}, which ${name} uses for replies, is not downloaded.`, openModels);
+  const mayLoad = needsNoDownload(offer, await ports.modelControl.stored());
+  if (!mayLoad) return notify(kernel, `${offer.name}, which ${name} uses for replies, is not downloaded.`, openModels);
   // The model's state shows the loading; anything it does not show is reported here.
   ports.modelControl.choose('chat', { kind: 'model', key: model.key }).catch((error: unknown) => {
     if (store.getState().models.chat.state !== 'failed') notify(kernel, errorMessage(error), openModels);

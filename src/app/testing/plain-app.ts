@@ -107,7 +107,7 @@ export const readyRoles: AppState['models'] = { chat: ready, decide: ready, summ
 const refuse = () => Promise.reject(new ModelFailure('unsupported', 'There is nothing to choose here.'));
 
 /** For tests that choose no model: there are none, and every request is refused. */
-const noChoice: ModelControl = {
+export const noChoice: ModelControl = {
   probe: refuse,
   offers: async () => [],
   recommended: async () => null,

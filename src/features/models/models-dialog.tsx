@@ -1,5 +1,5 @@
 import { HardDrive, Plus, Server, Sparkles } from 'lucide-react';
-import type { StoredModel } from '../../app/model-control.ts';
+import { isWhole, type StoredModel } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -13,7 +13,6 @@ import { AddPage } from './add-page.tsx';
 import { machineShort } from './machine-words.ts';
 import { RemovableRow, StateMark, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
-import { isWhole } from './offer-list.ts';
 import { OverviewPage } from './overview-page.tsx';
 import { RolePage } from './role-page.tsx';
 import { ServerPage } from './server-page.tsx';

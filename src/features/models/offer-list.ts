@@ -1,4 +1,11 @@
-import type { Machine, ModelChoice, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
+import {
+  isKept,
+  type Machine,
+  type ModelChoice,
+  type Offer,
+  type RuntimeName,
+  type StoredModel,
+} from '../../app/model-control.ts';
 import { filterWords } from '../../app/search-words.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
@@ -33,8 +40,7 @@ export const listOffers = (
       (filter.runtime === null || offer.runtime === filter.runtime) &&
       words.every((word) => searched(offer).includes(word)),
   );
-  const whole = new Map(stored.filter(isWhole).map(({ key, bytes }) => [key, bytes]));
-  const here = ({ key, downloadBytes }: Offer) => (whole.get(key) ?? -1) >= NEARLY * (downloadBytes ?? 0);
+  const here = (offer: Offer) => isKept(offer, stored);
   const fit = found.filter(({ unfit }) => unfit === null);
   return {
     fit: [...fit.filter(here), ...fit.filter((offer) => !here(offer))],
@@ -42,14 +48,8 @@ export const listOffers = (
   };
 };
 
-/** Share of an offer's size, which may be an estimate, from which it may be whole: a total is only of the files begun. */
-const NEARLY = 0.95;
-
 const searched = ({ name, about, licence, runtime, key }: Offer): string =>
   [name, about, licence, RUNTIME_WORDS[runtime], key].join(' ').toLowerCase();
-
-/** Whether all of a model is on this machine. Its total is not known before its download is over. */
-export const isWhole = ({ bytes, total }: StoredModel): boolean => total !== null && bytes >= total;
 
 /** Bytes of a model on this machine. */
 export const storedBytes = (stored: readonly StoredModel[], key: string): number =>

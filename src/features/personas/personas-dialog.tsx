@@ -1,6 +1,6 @@
 import { Drama, Plus, ScrollText } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import type { Offer } from '../../app/model-control.ts';
+import { needsNoDownload, type Offer } from '../../app/model-control.ts';
 import { DEFAULT_PERSONA, type Persona } from '../../app/persona.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { INSTRUCTIONS } from '../../engine/parameters.ts';
@@ -212,13 +212,7 @@ const ModelField = ({
   useEffect(() => {
     Promise.all([models.offers(), models.stored()]).then(
       ([offers, stored]) => {
-        const kept = new Set(stored.map(({ key }) => key));
-        setHere(
-          offers.filter(
-            ({ key, roles, runtime }) =>
-              roles.includes('chat') && (runtime === 'server' || runtime === 'prompt-api' || kept.has(key)),
-          ),
-        );
+        setHere(offers.filter((offer) => offer.roles.includes('chat') && needsNoDownload(offer, stored)));
       },
       (error: unknown) => setFailure(errorMessage(error)),
     );
