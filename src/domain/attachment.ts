@@ -31,3 +31,26 @@ export const fileNameIn = (url: string): string => {
     return baseName(path);
   }
 };
+
+const UTF_16_MARKS = [
+  { label: 'utf-16le', begins: [0xff, 0xfe] },
+  { label: 'utf-16be', begins: [0xfe, 0xff] },
+] as const;
+
+/** Returns the name of the encoding if a text begins with the mark of UTF-16. */
+const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
+  UTF_16_MARKS.find(({ begins: [first, second] }) => bytes[0] === first && bytes[1] === second)?.label ?? null;
+
+/**
+ * Decodes a text file: by its mark, or as UTF-8. What is hardly UTF-8 is taken for windows-1252, as Windows and spreadsheets
+ * long wrote text in the west; a UTF-8 text with a few damaged letters stays one.
+ */
+export const decodedText = (bytes: Uint8Array): string => {
+  const marked = utf16Of(bytes);
+  if (marked !== null) return new TextDecoder(marked).decode(bytes);
+  const text = new TextDecoder().decode(bytes);
+  const damaged = text.match(/\ufffd/g)?.length ?? 0;
+  if (damaged === 0) return text;
+  const foreign = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
+  return damaged > foreign ? new TextDecoder('windows-1252').decode(bytes) : text;
+};

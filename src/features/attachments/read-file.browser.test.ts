@@ -25,6 +25,7 @@ describe('text is read', () => {
     ['in UTF-16', Uint8Array.of(0xff, 0xfe, 0x48, 0, 0x69, 0), 'Hi'],
     ['that mentions PDF', 'A PDF begins with\n%PDF-1.7, ünless…', 'A PDF begins with\n%PDF-1.7, ünless…'],
     ['in an older encoding', Uint8Array.of(0x63, 0x61, 0x66, 0xe9), 'café'],
+    ['in an older encoding, with typographic quotes', Uint8Array.of(0x93, 0xe9, 0x94, 0x20, 0x80), '“é” €'],
   ])('%s', async (_, bytes, text) => {
     expect(await read(bytes, 'a.csv', 'text/csv')).toMatchObject({
       ok: true,

@@ -1,4 +1,5 @@
 import type { ReadFile } from '../../app/kernel.ts';
+import { decodedText } from '../../domain/attachment.ts';
 import { askWorker } from '../../engine/tasks.ts';
 import type { WordAnswer } from './word-worker.ts';
 
@@ -119,15 +120,7 @@ const plainText = async (file: File, begin: string): Promise<string> => {
   const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(begin);
   if (!isUtf16 && begin.includes('\0')) throw new UnreadableFile(notText(file, begin));
   atMost(file, 'text', 'Attach the part that matters.');
-  const bytes = await file.arrayBuffer();
-  if (isUtf16) return new TextDecoder(begin.startsWith('\xff') ? 'utf-16le' : 'utf-16be').decode(bytes);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // Text that is not UTF-8 and has no zero bytes is in a legacy encoding.
-    text = new TextDecoder('windows-1252').decode(bytes);
-  }
+  const text = decodedText(new Uint8Array(await file.arrayBuffer()));
   if (text.trim() === '') throw new UnreadableFile('There are no words in it.');
   return text;
 };

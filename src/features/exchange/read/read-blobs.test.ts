@@ -17,6 +17,19 @@ const read = async (long: number, ...files: { name: string; parts: BlobPart[] }[
   return { found, refused };
 };
 
+test('a dialogue is read in the encoding that it was saved in, also from an archive', async () => {
+  const text = 'User: Où est le café ?\nAssistant: À droite.\nUser: Merci, ça va bien.\nAssistant: De rien.';
+  const utf16 = Uint8Array.of(0xff, 0xfe, ...[...text].flatMap((c) => [c.charCodeAt(0) & 0xff, c.charCodeAt(0) >> 8]));
+  const ansi = Uint8Array.from(text, (c) => c.charCodeAt(0));
+  const expected = await read(1000, { name: 'a.txt', parts: [text] });
+  expect(expected.found.join()).toContain('Où est le café ?');
+  for (const bytes of [utf16, ansi]) {
+    expect(await read(1000, { name: 'a.txt', parts: [bytes] })).toEqual(expected);
+    const archived = await read(1000, { name: 'a.zip', parts: [zipSync({ 'a.txt': bytes }) as BlobPart] });
+    expect(archived.found.join()).toContain('Où est le café ?');
+  }
+});
+
 const chatGpt = (title: string) => ({
   conversation_id: title,
   title,

@@ -1,6 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 import { Unzip, type UnzipFile, UnzipInflate, UnzipPassThrough } from 'fflate';
 import { faultOf, lineAt } from '../../../app/json-source.ts';
+import { decodedText } from '../../../domain/attachment.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import {
@@ -56,7 +57,7 @@ export async function* readBlobs(
     const start = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
     if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
     else if (blob.size > long) yield* readLong(name, chunksOf(blob, signal), read);
-    else small.push({ name, text: await blob.text() });
+    else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer())) });
     read += blob.size;
     yield { kind: 'progress', read };
   }
@@ -288,12 +289,17 @@ const unpack = (
     }
     if (!final) return;
     if (reader !== null) steps.push(...reader.end());
-    else small.push({ name, text: decoded(chunks) });
+    else small.push({ name, text: decodedText(joined(chunks)) });
   };
   file.start();
 };
 
-const decoded = (chunks: readonly Uint8Array[]): string => {
-  const decoder = new TextDecoder();
-  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+const joined = (chunks: readonly Uint8Array[]): Uint8Array => {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 };
