@@ -23,6 +23,18 @@ test('what is stored below is still read, and what is added stays above', async 
   expect(await below.read('old')).toHaveLength(5);
 });
 
+test('a deleted conversation makes room below only once it is deleted for good', async () => {
+  const life = new Life();
+  life.say(null);
+  const below = memoryStorage();
+  await below.append(life.entries, meta('a', 1));
+  const storage = overlayStorage(below);
+  await storage.setDeleted(['a'], 5);
+  expect(await below.read('a')).toEqual(life.entries);
+  expect(await storage.purge('a', 'deleted')).toBe(true);
+  expect(await below.read('a')).toEqual([]);
+});
+
 test('what is rewritten is rewritten below, too: a purge leaves no word there, or says that it failed', async () => {
   const life = new Life();
   const secret = life.say(null, 'the secret');

@@ -30,6 +30,12 @@ test.each([
   expect(failure.cause).toBe(error);
 });
 
+test('where the storage is full, only what makes room is named', () => {
+  const { message } = toStorageFailure(browserError('QuotaExceededError'));
+  for (const place of ['Settings', 'Models', 'Recently deleted']) expect(message).toContain(place);
+  expect(message).toMatch(/delete them for good/);
+});
+
 test('what is not known is named, and the message still ends with what to do', () => {
   expect(toStorageFailure(new TypeError('a mistake')).message).toMatch(/read \(TypeError: a mistake\)\. .*page\.$/);
 });

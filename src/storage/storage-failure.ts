@@ -14,7 +14,8 @@ const KINDS: Readonly<Record<string, StorageFailureKind>> = {
 const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>> = {
   blocked:
     'The browser does not let Coppice store anything here (a private window, or site data is switched off). Export what you want to keep, then allow site data for this page and reload it.',
-  full: 'There is no room left to store this. Export the conversation, then free disk space or delete conversations.',
+  // A conversation that is deleted keeps its room until it is deleted for good.
+  full: 'There is no room left to store this. Export the conversation. Then make room and reload the page: free disk space, clear what Settings lists under Storage, delete models in Models, or delete conversations and, in “Recently deleted”, delete them for good.',
   closed:
     'The connection to your stored conversations was closed by an update in another tab or by the browser. Export anything new, then reload the page.',
   'newer-version':

@@ -74,7 +74,8 @@ const Storage = () => {
         <>
           <p>
             The browser’s storage is full. What was saved is still here, but anything new is lost when you close this
-            tab. Export what is new, clear something, then reload the page.
+            tab. Export what is new, make room, then reload the page: clear something here, delete models in Models, or
+            delete conversations and, in “Recently deleted”, choose “Delete now”. Until then they keep their room.
           </p>
           <Use />
         </>
