@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
-import { useVoice } from './voice-settings.ts';
+import { languageHeard, useVoice } from './voice-settings.ts';
 
 /** Dictation under way, and what it has made of which draft. */
 interface DictatedDraft {
@@ -33,12 +33,29 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
   }, [state]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what may have changed
   useEffect(endIfChanged, [endIfChanged, conversationId, draft]);
-  useEffect(() => () => writing.current?.dictation.cancel(), []);
+  const gone = useRef(false);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+      writing.current?.dictation.cancel();
+    };
+  }, []);
 
   const start = () => {
+    const wanted = languageHeard(language, state().language, navigator.languages);
+    if (wanted === language || dictation !== 'local') return listen(wanted);
+    // On this machine, perhaps only the browser's own language is recognised.
+    void hearingOf(wanted).then((found) => {
+      if (!gone.current && writing.current === null) listen(found === 'local' ? wanted : language);
+    });
+  };
+  const listen = (heard: string) => {
+    const { conversationId, session: now } = state();
+    const { draft } = now;
     const begun = draft === '' || /\s$/.test(draft) ? draft : `${draft} `;
     const started = dictate(
-      { language, local: dictation === 'local' },
+      { language: heard, local: dictation === 'local' },
       {
         onText: (text) => {
           endIfChanged();

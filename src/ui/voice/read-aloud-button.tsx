@@ -2,9 +2,9 @@ import { Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useActions } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
-import { listedVoices, useVoice } from './voice-settings.ts';
+import { listedVoices, useVoice, voiceFor } from './voice-settings.ts';
 
-/** Reads a reply aloud in the chosen voice, or stops reading. */
+/** Reads a reply aloud in the chosen voice, or in one that speaks its language, or stops reading. */
 export const ReadAloudButton = ({ text }: { text: string }) => {
   const { announce } = useActions();
   const { voice: wanted } = useVoice();
@@ -25,11 +25,13 @@ export const ReadAloudButton = ({ text }: { text: string }) => {
     speechSynthesis.cancel();
   };
   const speak = async () => {
-    // Never fall back to another voice: it might be synthesised remotely.
-    const voice = (await listedVoices()).find(({ voiceURI }) => voiceURI === wanted);
+    const voices = await listedVoices();
+    const chosen = voices.find(({ voiceURI }) => voiceURI === wanted);
+    const language = await languageIn(text);
     if (gone.current) return;
-    if (voice === undefined)
+    if (chosen === undefined)
       return announce('The chosen voice is no longer available. Choose another in the settings.');
+    const voice = voiceFor(chosen, voices, language);
     speechSynthesis.cancel();
     const utterance = new SpeechSynthesisUtterance(spoken(text));
     utterance.voice = voice;
@@ -54,6 +56,16 @@ export const ReadAloudButton = ({ text }: { text: string }) => {
       onClick={speaking ? stop : () => void speak()}
     />
   );
+};
+
+/** The language of a text; null if it cannot be told. What tells it is loaded when a text is first read. */
+const languageIn = async (text: string): Promise<string | null> => {
+  try {
+    const { languageSpoken } = await import('../../engine/text/spoken-language.ts');
+    return languageSpoken([spoken(text)]);
+  } catch {
+    return null;
+  }
 };
 
 /** Markdown as spoken text: code blocks are announced rather than read out, and markup is dropped. */

@@ -27,6 +27,31 @@ export const setVoice = (change: Partial<VoiceSettings>): void => stored.set({ .
 
 export const useVoice = stored.use;
 
+/** Whether a BCP 47 tag is of a language, as ISO 639-1. */
+const isOf = (tag: string, language: string): boolean =>
+  tag.toLowerCase().replace('_', '-').split('-')[0] === language.toLowerCase();
+
+/**
+ * The language in which the person is heard, as a BCP 47 tag: the one that they write in, in the kind of it that the
+ * browser is set to (`preferred`), otherwise that of the settings. `written`: ISO 639-1; null until it is known.
+ */
+export const languageHeard = (set: string, written: string | null, preferred: readonly string[]): string =>
+  written === null || isOf(set, written) ? set : (preferred.find((tag) => isOf(tag, written)) ?? written);
+
+/**
+ * The voice for a text in this language (ISO 639-1; null if unknown): the chosen one, or another that speaks the
+ * language where the chosen one does not. One that sends the text away only takes the place of one that does, too.
+ */
+export const voiceFor = <Voice extends Pick<SpeechSynthesisVoice, 'lang' | 'localService'>>(
+  chosen: Voice,
+  voices: readonly Voice[],
+  language: string | null,
+): Voice => {
+  if (language === null || isOf(chosen.lang, language)) return chosen;
+  const fit = voices.filter(({ lang, localService }) => isOf(lang, language) && (localService || !chosen.localService));
+  return fit.find(({ localService }) => localService) ?? fit[0] ?? chosen;
+};
+
 /** How long to wait for the list of voices, in milliseconds. */
 const VOICES_PATIENCE = 1000;
 
