@@ -26,6 +26,29 @@ test.each([
   expect(drafts.read('new')).toBe(draft);
 });
 
+test('an open window that the app is opened in again goes on, with what that was for', async () => {
+  type Take = (launch: { targetURL: string; files: [] }) => void;
+  let take: Take = () => undefined;
+  const launchQueue = { setConsumer: (consumer: Take) => (take = consumer) };
+  const address = { href: 'https://c.example/?do=import', search: '?do=import', pathname: '/', hash: '' };
+  const page = { window: { launchQueue }, location: address, history: { replaceState: () => null } };
+  for (const [name, value] of Object.entries(page)) vi.stubGlobal(name, value);
+  const app = await plainApp();
+  app.actions.session({ draft: 'half a sentence' });
+  installed.start?.(app);
+  const session = () => app.store.getState().session;
+  expect(session().dialog).toBe('import');
+  app.actions.session({ dialog: null });
+  // The launch that the page was loaded for.
+  take({ targetURL: address.href, files: [] });
+  expect(session().dialog).toBeNull();
+  take({ targetURL: 'https://c.example/?share-text=A+hazel#shared=abc', files: [] });
+  expect(session().draft).toBe('half a sentence\n\nA hazel');
+  expect(address.hash).toBe('#shared=abc');
+  take({ targetURL: address.href, files: [] });
+  expect(session().dialog).toBe('import');
+});
+
 test('a new version waits for a reply, and is not used at all while a reload would end something else', async () => {
   const asked: unknown[] = [];
   const heard = { addEventListener: () => undefined };

@@ -59,19 +59,36 @@ const unfinishedIn = ({ session, longTasks, forest }: AppState): string | null =
   return session.attaching.length > 0 ? 'a file was being attached' : null;
 };
 
-/** What the browser passes to an installed app opened with a file. */
+/**
+ * What the browser passes to the installed app whenever it is opened: with files, or at an address. An open window only
+ * gets the focus then and is not loaded anew (`launch_handler` in the manifest), since somebody may be writing in it.
+ */
+interface Launch {
+  readonly targetURL?: string | null;
+  readonly files: readonly FileSystemFileHandle[];
+}
+
 interface LaunchQueue {
-  setConsumer(take: (launch: { readonly files: readonly FileSystemFileHandle[] }) => void): void;
+  setConsumer(take: (launch: Launch) => void): void;
 }
 
 /**
  * Carries out what the page was opened for, once: a file opened with the installed app is imported, content shared by
- * another app is added to the draft, a shortcut runs its command. The request is removed from the address, so that a reload
- * does not repeat it.
+ * another app is added to the draft, a shortcut runs its command, a link to a shared conversation shows it. The request is
+ * removed from the address, so that a reload does not repeat it.
  */
-const followLaunch = ({ store, actions }: App): void => {
+const followLaunch = (app: App): void => {
+  const { actions } = app;
   const { launchQueue } = window as { launchQueue?: LaunchQueue };
-  launchQueue?.setConsumer(({ files }) => {
+  /** The first launch names the address that the page is at anyway. */
+  let here: string | null = location.href;
+  launchQueue?.setConsumer(({ targetURL, files }) => {
+    if (targetURL != null && targetURL !== here) {
+      const { search, hash } = new URL(targetURL);
+      carryOut(app, search);
+      if (hash !== '') location.hash = hash;
+    }
+    here = null;
     if (files.length === 0) return;
     Promise.all(files.map((file) => file.getFile())).then(
       (read) => actions.session({ dialog: 'import', with: read }),
@@ -79,15 +96,18 @@ const followLaunch = ({ store, actions }: App): void => {
     );
   });
 
-  const asked = new URLSearchParams(location.search);
+  if (carryOut(app, location.search)) history.replaceState(history.state, '', location.pathname + location.hash);
+};
+
+/** Does what an address asks for; returns whether it asks for anything. */
+const carryOut = ({ store, actions }: App, search: string): boolean => {
+  const asked = new URLSearchParams(search);
   const draft = sharedText(asked);
   const command = asked.get('do');
-  if (draft === '' && command === null) return;
-  history.replaceState(history.state, '', location.pathname + location.hash);
   if (command === 'new-conversation') void actions.newConversation();
   if (command === 'import') actions.session({ dialog: 'import' });
-  if (draft === '') return;
-  actions.session({ draft: joinDrafts(store.getState().session.draft.trimEnd(), draft) });
+  if (draft !== '') actions.session({ draft: joinDrafts(store.getState().session.draft.trimEnd(), draft) });
+  return draft !== '' || command !== null;
 };
 
 /** Names used by the manifest's `share_target`. */
