@@ -103,12 +103,23 @@ export const followingOnBranch = (forest: Forest, nodeId: NodeId): Node[] => {
 };
 
 /** The nodes that are not descendants of another given one: what is done to their subtrees is done to all. */
-export const outermost = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
-  ids.filter(
-    (id) =>
-      forest.nodes[id] !== undefined &&
-      !ids.some((other) => other !== id && forest.nodes[other] && isAncestor(forest, other, id)),
-  );
+export const outermost = (forest: Forest, ids: readonly NodeId[]): NodeId[] => {
+  const given = new Set(ids);
+  /** Whether a given node is above, by the nodes passed on the way up: thousands of nodes share most of it. */
+  const known = new Map<NodeId, boolean>();
+  const isBelowGiven = (id: NodeId): boolean => {
+    const passed: NodeId[] = [];
+    let found: boolean | undefined;
+    for (let at: NodeId | null = id; at !== null && found === undefined; ) {
+      passed.push(at);
+      at = nodeOf(forest, at).parentId;
+      if (at !== null) found = given.has(at) || known.get(at);
+    }
+    for (const one of passed) known.set(one, found ?? false);
+    return found ?? false;
+  };
+  return ids.filter((id) => forest.nodes[id] !== undefined && !isBelowGiven(id));
+};
 
 /** The turns with all their descendants, each once. */
 export const familyOf = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>

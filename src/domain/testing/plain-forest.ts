@@ -15,3 +15,16 @@ export const plainForest = (forest: Forest): Forest => ({
   pending: plainTable(forest.pending),
   overviews: plainTable(forest.overviews),
 });
+
+/** How often some work on a forest looks up a turn: what it costs, however fast the machine is. */
+export const lookUps = (forest: Forest, work: (forest: Forest) => void): number => {
+  let count = 0;
+  const nodes = new Proxy(forest.nodes, {
+    get: (table, id) => {
+      count += 1;
+      return Reflect.get(table, id);
+    },
+  });
+  work({ ...forest, nodes });
+  return count;
+};

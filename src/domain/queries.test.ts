@@ -1,0 +1,35 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isAncestor, outermost } from './queries.ts';
+import { idsOf } from './table.ts';
+import { lookUps } from './testing/plain-forest.ts';
+import { Life, lives } from './testing/random-life.ts';
+
+test('of any turns chosen, in any order, the outermost are those below none of the others', () => {
+  fc.assert(
+    fc.property(lives, fc.array(fc.nat(), { maxLength: 30 }), (moves, picks) => {
+      const life = new Life();
+      for (const move of moves) life.live(move);
+      const there = idsOf(life.forest.nodes);
+      // Also turns that were deleted meanwhile, and some twice.
+      const chosen = picks.map((pick) => there[pick % (there.length + 2)] ?? 'gone');
+      const isThere = (id: string) => life.forest.nodes[id] !== undefined;
+      const isBelow = (id: string) => chosen.some((other) => isThere(other) && isAncestor(life.forest, other, id));
+      expect(outermost(life.forest, chosen)).toEqual(chosen.filter((id) => isThere(id) && !isBelow(id)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('of thousands of turns, the outermost are found by passing each turn once', () => {
+  const life = new Life();
+  let parentId: string | null = null;
+  for (let number = 0; number < 1000; number++) {
+    // Topics of a hundred turns.
+    parentId = life.say(number % 100 === 0 ? null : parentId);
+  }
+  const chosen = idsOf(life.forest.nodes).filter((_, at) => at % 100 >= 50);
+  const few = chosen.filter((_, at) => at % 50 === 0);
+  expect(outermost(life.forest, chosen)).toEqual(few);
+  expect(lookUps(life.forest, (forest) => outermost(forest, chosen))).toBeLessThanOrEqual(2000);
+});
