@@ -1,11 +1,14 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../app/state.ts';
 import { applyEntries, frozen } from '../../domain/apply.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { handle, type Intent } from '../../domain/handle.ts';
-import { activePath, nodeOf, pathTo } from '../../domain/queries.ts';
-import { plainForest } from '../../domain/testing/plain-forest.ts';
+import { activePath, isAncestor, nodeOf, pathTo } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
+import { lookUps, plainForest } from '../../domain/testing/plain-forest.ts';
+import { Life, lives } from '../../domain/testing/random-life.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import {
   crumbsOf,
@@ -67,6 +70,32 @@ describe('the path as a conversation', () => {
 
   test('an empty forest reads as nothing', () => {
     expect(read(forestOf([]))).toEqual([]);
+  });
+});
+
+describe('later turns of the topic being read', () => {
+  test('continue from the end of the path if all of them are below it', () => {
+    fc.assert(
+      fc.property(lives, (moves) => {
+        const life = new Life();
+        for (const move of moves) life.live(move);
+        const { forest } = life;
+        for (const tip of recordsOf(forest.nodes)) {
+          const nodes = recordsOf(forest.nodes).filter((one) => one.treeId === tip.treeId && one.number > tip.number);
+          if (nodes.length === 0) continue;
+          const areBelow = nodes.every((node) => isAncestor(forest, tip.id, node.id));
+          expect(gapWords(forest, { kind: 'gap', tip, nodes })).toMatch(areBelow ? /from here$/ : /another branch$/);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('are each passed once, however many there are', () => {
+    const forest = forestOf(Array.from({ length: 500 }, (_, at) => [at === 0 ? null : at]));
+    const items = rowsAlongPath(forest, pathTo(forest, 'n20'));
+    expect(inWords(forest, items).at(-1)).toBe('480 later turns continue from here');
+    expect(lookUps(forest, (counted) => gapWords(counted, items.at(-1) as Gap))).toBeLessThan(1000);
   });
 });
 

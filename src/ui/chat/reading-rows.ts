@@ -2,7 +2,7 @@ import type { Reading } from '../../app/state.ts';
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { placeWhere } from '../../domain/long-list.ts';
 import { plural } from '../../domain/numbers.ts';
-import { isAncestor, nodeOf, pathTo, tipOf, treesOf } from '../../domain/queries.ts';
+import { nodeOf, pathTo, subtree, tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import { counted } from '../parts/format.ts';
@@ -195,9 +195,15 @@ export const gapWords = (forest: Forest, gap: Gap): string => {
   const withOwn = topics.delete(tip.treeId);
   if (!withOwn) return `${turns} in ${topics.size} other topics`;
   if (topics.size > 0) return `${turns} on other branches and topics`;
-  return later && nodes.every((node) => isAncestor(forest, tip.id, node.id))
+  return later && areAllBelow(forest, tip, nodes)
     ? `${turns} ${plural(nodes.length, 'continues', 'continue')} from here`
     : `${turns} on another branch`;
+};
+
+/** Whether all these turns descend from that one. There may be thousands, one below the other. */
+const areAllBelow = (forest: Forest, { id }: Node, nodes: readonly Node[]): boolean => {
+  const family = new Set(subtree(forest, id).map((node) => node.id));
+  return nodes.every((node) => family.has(node.id));
 };
 
 /** The same for turns on other branches of the topic being read. */
