@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
-import { isAncestor, nodesOf, treesOf } from '../../domain/queries.ts';
+import { nodesOf, subtree, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -138,11 +138,9 @@ interface CorrectionTargets {
 }
 
 export const correctionTargets = (forest: Forest, node: Node): CorrectionTargets => {
+  const family = new Set(subtree(forest, node.id).map(({ id }) => id));
   const possible = (target: Node | undefined): target is Node =>
-    target !== undefined &&
-    target.id !== node.id &&
-    target.id !== node.parentId &&
-    !isAncestor(forest, node.id, target.id);
+    target !== undefined && target.id !== node.parentId && !family.has(target.id);
   const before = turnBefore(forest, node);
   const retrieved = (node.decision.trace?.fork.candidates ?? []).flatMap(({ nodeId, similarity }): TurnTarget[] => {
     const target = forest.nodes[nodeId];
