@@ -47,6 +47,8 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     element.style.minHeight = `${element.offsetHeight}px`;
     element.querySelector('input')?.focus({ preventScroll: true });
   }, []);
+  // It keeps all texts that it has ever compared: hundreds of megabytes in a long conversation.
+  useEffect(() => () => fuzzysort.cleanup(), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query has another list
   useEffect(() => {
     root.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
