@@ -1,3 +1,4 @@
+import type { Context } from './context.ts';
 import type { Fallback } from './decision.ts';
 import {
   type Branch,
@@ -13,7 +14,7 @@ import {
   type TreeId,
 } from './forest.ts';
 import { answerOf } from './reply.ts';
-import { briefReplyOf } from './stored-forest.ts';
+import { briefReplyOf, isWithoutContext } from './stored-forest.ts';
 import { recordsOf } from './table.ts';
 
 /** Nodes from the root to the given one, in order; empty for null. Throws if the node is not in the forest. */
@@ -42,10 +43,14 @@ export const childrenOf = (forest: Forest, id: NodeId): readonly NodeId[] => for
 
 export const replyOf = (node: Node): Reply | null => node.replies.find((reply) => reply.id === node.replyId) ?? null;
 
+/** What was sent for the chosen reply. To find out that nothing is known of it, as in an import, no stored turn is read. */
+export const contextOf = (node: Node): Context | null =>
+  isWithoutContext(node) ? null : (replyOf(node)?.context ?? null);
+
 /** Models that failed for a turn and their fallbacks: first for its decision, then for the context of its reply. */
 export const fallbacksOf = (node: Node): readonly Fallback[] => [
   ...(node.decision.trace?.fallbacks ?? []),
-  ...(replyOf(node)?.context?.fallbacks ?? []),
+  ...(contextOf(node)?.fallbacks ?? []),
 ];
 
 /** Whether a reply ended before it was complete, so that it can be resumed. */

@@ -6,6 +6,7 @@ import { type Entry, LOG_VERSION } from './entry.ts';
 import type { Forest, Node } from './forest.ts';
 import { HandledCounts } from './handled-counts.ts';
 import { Blocks } from './long-list.ts';
+import { contextOf, replyOf } from './queries.ts';
 import {
   changedNode,
   type Head,
@@ -188,4 +189,38 @@ test('what was said is read when it is asked for, and not before', () => {
   expect(read).toEqual([]);
   expect(forest.nodes.n7?.message).toBe(rows.texts.at(6).message);
   expect(read).toEqual([6]);
+});
+
+test('that nothing is known of what was sent for a turn, as in an import, is found out without reading it', () => {
+  const entries = syntheticLog(40, 5).map((entry): Entry => {
+    const { event } = entry;
+    const isImported = event.type === 'reply-started' && Number(event.nodeId.slice(1)) <= 30;
+    return isImported ? { ...entry, event: { ...event, context: null } } : entry;
+  });
+  const { head, rows } = toKeep(frozen(fold(entries)));
+  const read: number[] = [];
+  const reading = <T>({ length, at }: { readonly length: number; at(index: number): T }) => ({
+    length,
+    at: (index: number) => {
+      read.push(index);
+      return at(index);
+    },
+  });
+  const forest = whole(restoredForest(head, { ...rows, texts: reading(rows.texts), details: reading(rows.details) }));
+  const turns = recordsOf(forest.nodes);
+  expect(turns.slice(0, 30).map(contextOf)).toEqual(turns.slice(0, 30).map(() => null));
+  expect(read).toEqual([]);
+  expect(turns.slice(30).map((node) => contextOf(node) ?? 'none')).toEqual(
+    turns.slice(30).map((node) => replyOf(node)?.context),
+  );
+  // Nor once it has gone on, and is stored and read again.
+  const again = toKeep(applyEntries(forest, syntheticLog(41, 5).slice(entries.length)));
+  read.length = 0;
+  const later = whole(restoredForest(again.head, rows));
+  expect(later.nodes.n7 && contextOf(later.nodes.n7)).toBeNull();
+  expect(read).toEqual([]);
+  // A forest that was stored before this was noted is read.
+  const older = { ...head, nodes: { ...head.nodes, known: head.nodes.known.map((bits) => bits & 3) } };
+  const before = whole(restoredForest(older, rows));
+  expect(recordsOf(before.nodes).map(contextOf)).toEqual(turns.map(contextOf));
 });

@@ -80,6 +80,8 @@ const SUMMARISED = 1;
 const ATTACHED = 2;
 /** Not stored: its decision is no longer the one in its row. */
 const DECIDED_AGAIN = 4;
+/** None of its replies has a context, like those of an import. Forests stored earlier do not say so. */
+const WITHOUT_CONTEXT = 8;
 
 /**
  * A turn whose text is read on demand. It looks like any other but must not be spread; `changedNode` makes a changed
@@ -146,6 +148,10 @@ class LazyNode implements Node {
 
   get isSummarised(): boolean {
     return (this.#known & SUMMARISED) !== 0;
+  }
+
+  get isWithoutContext(): boolean {
+    return (this.#known & WITHOUT_CONTEXT) !== 0;
   }
 
   /** Whether its text is in that row. */
@@ -300,6 +306,10 @@ export const surelySaySame = (a: Node, b: Node): boolean => {
 export const isSummarised = (node: Node): boolean =>
   node instanceof LazyNode ? node.isSummarised : node.summary !== null;
 
+/** Whether none of a turn's replies has a context, as far as that is known without reading them. */
+export const isWithoutContext = (node: Node): boolean =>
+  node instanceof LazyNode ? node.isWithoutContext : node.replies.every(({ context }) => context === null);
+
 /** The columns, and everything of which there is little, as plain JSON. */
 export interface Head {
   readonly values: Values;
@@ -390,7 +400,11 @@ export function* storableForest(forest: Forest): Generator<undefined, StorableFo
     columns.branches.push(branchPlaces.get(node.branchId) ?? -1);
     columns.parents.push(parentId === null ? -1 : (places.get(parentId) ?? -1));
     columns.decisions.push(decisionOf(node));
-    columns.known.push((isSummarised(node) ? SUMMARISED : 0) | ((node.attachments?.length ?? 0) > 0 ? ATTACHED : 0));
+    columns.known.push(
+      (isSummarised(node) ? SUMMARISED : 0) |
+        ((node.attachments?.length ?? 0) > 0 ? ATTACHED : 0) |
+        (isWithoutContext(node) ? WITHOUT_CONTEXT : 0),
+    );
   }
   const overviewList = recordsOf(overviews);
   const head: Head = {

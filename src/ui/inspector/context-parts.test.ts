@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import type { Context, Overview } from '../../domain/context.ts';
+import { nodeOf } from '../../domain/queries.ts';
 import { restoredForest, storableForest } from '../../domain/stored-forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
@@ -262,4 +263,14 @@ test('the answered turn before another is found without reading the contexts of 
   expect(answeredBefore(forest, last)?.number).toBe(39);
   expect(read).toBe(1);
   expect(turns[0] && answeredBefore(forest, turns[0])).toBeNull();
+});
+
+test('of turns whose contexts are not known, like imported ones, none is read to find that out', () => {
+  const life = new Life();
+  let last: string | null = null;
+  for (let turn = 0; turn < 40; turn++) last = life.say(last);
+  const { head, rows } = whole(storableForest(life.forest));
+  const unread = { length: 40, at: (): never => expect.fail('a turn was read') };
+  const forest = whole(restoredForest(head, { ...rows, texts: unread, details: unread }));
+  expect(answeredBefore(forest, nodeOf(forest, last ?? ''))).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { ChatMessage, Context, InclusionReason, Overview, OverviewLine, Segment } from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { plural } from '../../domain/numbers.ts';
-import { replyOf } from '../../domain/queries.ts';
+import { contextOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import {
@@ -35,12 +35,12 @@ const PART_KINDS = [
 ] as const;
 type PartKind = (typeof PART_KINDS)[number];
 
-/** The last answered turn before this one whose reply has a context; reads no turn before that one. */
+/** The last answered turn before this one whose reply has a context; reads no turn before that one, and none without a context. */
 export const answeredBefore = (forest: Forest, { number }: Node): Node | null => {
   const turns = turnsInOrder(forest);
   for (let at = placeOf(turns, number) - 1; at >= 0; at--) {
     const turn = turns[at] as Node;
-    if (replyOf(turn)?.context) return turn;
+    if (contextOf(turn) !== null) return turn;
   }
   return null;
 };

@@ -5,7 +5,7 @@ import { type AppState, shownForest } from '../../app/state.ts';
 import { baselineOf, type Context } from '../../domain/context.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
-import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { contextOf, nodeOf } from '../../domain/queries.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, Buttons } from '../parts/button.tsx';
@@ -193,8 +193,8 @@ const lastContexts = new WeakMap<Forest, Context | null>();
 const newestContext = (forest: Forest): Context | null => {
   for (let id = forest.active?.nodeId ?? null; id !== null; ) {
     const node = nodeOf(forest, id);
-    const context = replyOf(node)?.context;
-    if (context != null) return context;
+    const context = contextOf(node);
+    if (context !== null) return context;
     id = node.parentId;
   }
   return null;
