@@ -95,6 +95,52 @@ test('a memory that fails says why, the others go on, and it is tried again when
   expect(rows()[3]?.by.memtree?.tokens).toBeGreaterThan(0);
 });
 
+test('the turns of a stored conversation are read once, not for each choice of policies', async () => {
+  const { run, store } = await looking(['#a one apple', '#a two apples']);
+  await settled(run);
+  let read = 0;
+  const counting = <T extends object>(of: T, field: keyof T): T =>
+    Object.defineProperty({ ...of }, field, {
+      get: () => {
+        read += 1;
+        return of[field];
+      },
+    });
+  const { forest } = store.getState();
+  const nodes = recordsOf(forest.nodes).map((node) =>
+    counting({ ...node, decision: counting(node.decision, 'trace') }, 'replyId'),
+  );
+  store.setState({ forest: { ...forest, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) } });
+  run.choose(['context-agent', 'full-history']);
+  expect(read).toBeGreaterThan(0);
+  read = 0;
+  run.choose(['focused', 'full-history']);
+  expect(run.store.getState()).toMatchObject({ running: false, missing: 0, anew: [] });
+  expect(read).toBe(0);
+});
+
+test('a reply that comes in piece by piece has the turns gone through when it begins and ends, not for each piece', async () => {
+  const { run, store } = await looking(['#a one apple']);
+  await settled(run);
+  const { forest } = store.getState();
+  let passes = 0;
+  const counted = {
+    ...forest,
+    get nodes() {
+      passes += 1;
+      return forest.nodes;
+    },
+  };
+  const turn = { nodeId: forest.active?.nodeId ?? '', phase: 'replying', replyId: null } as const;
+  store.setState({ forest: counted, turn: { ...turn, unsaved: '' } });
+  expect(passes).toBeGreaterThan(0);
+  passes = 0;
+  for (const unsaved of ['So', 'So it', 'So it is.']) store.setState({ turn: { ...turn, unsaved } });
+  expect(passes).toBe(0);
+  store.setState({ turn: null });
+  expect(passes).toBeGreaterThan(0);
+});
+
 test('stopped, it waits to be asked, and new turns do not set it going', async () => {
   const { run, actions, rows } = await looking(['#a one apple']);
   await settled(run);

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
 import { type Kernel, longTask, notify } from '../../app/kernel.ts';
 import { originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
+import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { holdsPurge } from '../../domain/scrub.ts';
@@ -218,7 +219,8 @@ export const createCompareRun = (
       settle();
       const leave = kernel.store.subscribe((state, before) => {
         const { entries: log, turn, models, learning, settings } = state;
-        const same = log === before.entries && turn === before.turn;
+        // Not for each piece of a reply: all turns are gone through.
+        const same = log === before.entries && turn?.nodeId === before.turn?.nodeId;
         // The models state also changes whenever a model starts working.
         const others = (models !== before.models || learning !== before.learning) && madeWith(kernel) !== made;
         if (!same || others || settings !== before.settings) settle();
@@ -345,13 +347,26 @@ const placesAnew = ({ sendsPath, name }: Policy, { nodes }: Forest): boolean => 
   const own = rules.get(name);
   return (
     sendsPath &&
-    recordsOf(nodes).some(({ decision: { by, trace } }) => {
-      // Any rule places the first turn and those placed by a person where they are.
-      if (by === 'person' || trace === null || trace.topic.rule === 'first-turn') return false;
-      return rules.get(trace.policy) !== own;
+    recordsOf(nodes).some(({ decision }) => {
+      const rule = ruleBehind(decision);
+      return rule !== null && rule !== own;
     })
   );
 };
+
+/** Identifies the rule that placed a turn; null if any rule would have placed it there. Read once: a stored trace takes long. */
+const ruleBehind = (decision: Decision): string | null => {
+  const known = rulesBehind.get(decision);
+  if (known !== undefined) return known;
+  const { by, trace } = decision;
+  // Any rule places the first turn and those placed by a person where they are.
+  const isAny = by === 'person' || trace === null || trace.topic.rule === 'first-turn';
+  const rule = isAny ? null : (rules.get(trace.policy) ?? trace.policy);
+  rulesBehind.set(decision, rule);
+  return rule;
+};
+
+const rulesBehind = new WeakMap<Decision, string | null>();
 
 /** Identifies the rule by which a policy places turns. */
 const ruleOf = ({ retrieval, topicBy = 'one-question', theta }: Policy): string =>

@@ -100,14 +100,25 @@ export const missingIn = (
   const { forest, turn } = store.getState();
   const asked = policiesToRun(names, failed);
   return recordsOf(forest.nodes).filter((node) => {
-    if (node.id === turn?.nodeId || without.has(keyOf(node.id, node.replyId))) return false;
+    if (node.id === turn?.nodeId) return false;
+    if (without.size > 0 && without.has(keyOf(node.id, replyIdOf(node)))) return false;
     return asked.some((name) => !isKnown(known.get(node.id), node, name));
   });
 };
 
 /** Whether it is known what a policy would have sent for a turn's reply. */
-export const isKnown = (turn: ComparedTurn | undefined, { replyId }: Node, name: string): boolean =>
-  turn?.replyId === replyId && turn.tokens[name] !== undefined;
+export const isKnown = (turn: ComparedTurn | undefined, node: Node, name: string): boolean =>
+  turn !== undefined && turn.tokens[name] !== undefined && turn.replyId === replyIdOf(node);
+
+/** The chosen reply of a turn. All turns are asked for it again and again, and the text of a stored one is read for it. */
+const replyIdOf = (node: Node): ReplyId | null => {
+  const known = replyIds.get(node);
+  if (known !== undefined) return known;
+  replyIds.set(node, node.replyId);
+  return node.replyId;
+};
+
+const replyIds = new WeakMap<Node, ReplyId | null>();
 
 /** Merges two results for a turn, provided that they belong to the same reply. */
 export const mergeResults = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
