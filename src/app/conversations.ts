@@ -3,9 +3,7 @@ import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest, type NodeId } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
-import { sizeOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
-import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import {
   type ConversationMeta,
   type Filing,
@@ -325,13 +323,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const known = await kernel.storage.read(id);
     const old = known.length === 0 ? undefined : await kernel.storage.conversation(id);
     const added = await make(known);
+    const log = known.length > 0 ? [...known, ...added] : added;
     const now = ports.now();
     // A conversation held elsewhere is listed by the date it took place.
     const own = old === undefined && dated === 'then';
     const meta = {
       id,
       title: old?.title ?? title,
-      turns: sizeOf((await foldInParts([...known, ...added], createYielder(ports.elapsed))).nodes),
+      turns: await kernel.snapshots.turnsIn(log, createYielder(ports.elapsed)),
       createdAt: old?.createdAt ?? (own ? Math.min(now, added[0]?.at ?? now) : now),
       updatedAt: own ? Math.min(now, added.at(-1)?.at ?? now) : now,
       deletedAt: null,

@@ -155,3 +155,29 @@ test('two moments of a log whose snapshots are far apart are both reached, thoug
   expect(moments.map((count) => snapshots.isNear(log, count))).toEqual([true, true]);
   for (const count of moments) expect(isAsFolded(snapshots, log, count)).toBe(true);
 });
+
+test('a log whose turns were counted to store it is not folded again to open it', async () => {
+  const snapshots = new Snapshots();
+  const log = long(600);
+  const read: number[] = [];
+  const counted = new Proxy(log, {
+    get: (target, key) => {
+      if (typeof key === 'string' && /^\d+$/.test(key)) read.push(Number(key));
+      return Reflect.get(target, key);
+    },
+  });
+  expect(await snapshots.turnsIn(counted, async () => undefined)).toBe(600);
+  // The one that is open meanwhile is still looked at.
+  expect(isAsFolded(snapshots, entries, 200)).toBe(true);
+  read.length = 0;
+  const { forest } = await snapshots.open(counted, null, async () => undefined);
+  expect(read.filter((at) => at > 0 && at < 600)).toEqual([]);
+  expect(plainForest(forest)).toEqual(fold(log));
+  expect(isAsFolded(snapshots, log, 200)).toBe(true);
+});
+
+test('the turns of a log are those that are left of it, also of a short one', async () => {
+  const snapshots = new Snapshots();
+  expect(await snapshots.turnsIn([], async () => undefined)).toBe(0);
+  expect(await snapshots.turnsIn(entries.slice(0, 300), async () => undefined)).toBe(150);
+});

@@ -3,6 +3,7 @@ import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { clamp } from '../domain/numbers.ts';
+import { sizeOf } from '../domain/table.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import type { ForestSnapshot } from '../engine/storage.ts';
 
@@ -63,6 +64,15 @@ export class Snapshots {
   readonly #near = new Map<number, Forest[]>();
   /** Progress towards the next snapshots, by the moments between which they lie. */
   readonly #ways = new Map<string, Way>();
+  /** Moments of logs that have not been opened yet. */
+  readonly #ready = new WeakMap<readonly Entry[], ForestSnapshot>();
+
+  /** Returns the number of turns in a log that is about to be stored. Opened next, it is not folded again. */
+  async turnsIn(entries: readonly Entry[], breathe: () => Promise<void>): Promise<number> {
+    const moment = await foldedMoment(entries, Math.max(0, entries.length - LATEST), breathe);
+    this.#ready.set(entries, moment);
+    return sizeOf(applyEntries(moment.forest, entries.slice(moment.count)).nodes);
+  }
 
   /**
    * Returns the forest of a log being opened, starting from its saved moment if there is one; `handled`: when its
@@ -77,7 +87,7 @@ export class Snapshots {
     this.#reset(entries);
     const count = entries.length - LATEST;
     if (kept === null && count < LATEST) return { forest: frozen(fold(entries)), handled: null };
-    const from = kept ?? (await foldedMoment(entries, count, breathe));
+    const from = kept ?? this.#ready.get(entries) ?? (await foldedMoment(entries, count, breathe));
     // Meanwhile, another one may have been looked at.
     this.#reset(entries);
     this.#kept = [BEGINNING, from];
