@@ -144,6 +144,29 @@ test('the film of a conversation that goes on is the one made anew, whatever is 
   );
 });
 
+test('turns that go, come back and move leave the frames of all others as they are', () => {
+  const life = new Life();
+  const first = life.say(null);
+  for (let turn = 0; turn < 20; turn++) life.say(first);
+  const [, , second, third] = Object.keys(life.forest.nodes) as [string, string, string, string];
+  let forest = frozen(fold(life.entries));
+  let entries = [...life.entries];
+  let before = film(forest, entries);
+  const after = (act: () => unknown) => {
+    act();
+    forest = applyEntries(forest, life.entries.slice(entries.length));
+    entries = [...life.entries];
+    const now = film(forest, entries);
+    const kept = now.filter((frame) => before.includes(frame)).length;
+    before = now;
+    return [now.length, kept];
+  };
+  expect(after(() => life.do({ type: 'delete', nodeIds: [second], alone: false, step: 'd' }))).toEqual([20, 20]);
+  expect(after(() => life.do({ type: 'undo' }))).toEqual([21, 20]);
+  expect(after(() => life.move(third, null))).toEqual([21, 20]);
+  expect(after(() => life.do({ type: 'undo' }))).toEqual([21, 20]);
+});
+
 test('counts that were stored beside a forest are taken from where its turns are listed', () => {
   const entries = log(...turn('a', 't', 'b', null), ...turn('c', 't', 'b', 'a'));
   const forest = frozen(fold(entries));

@@ -56,33 +56,40 @@ const frameOf = (forest: Forest, node: Node, count: number): TurnFrame => ({
   count,
 });
 
-/** The frames of a forest that grew from another; null if more has changed than added turns. */
+/** The frames of a forest that goes on from another; null if it is not known what has changed since. */
 const framesAfter = (before: FilmStrip, forest: Forest, touched: ReadonlySet<NodeId>): readonly TurnFrame[] | null => {
   const changed = changedIds(before.forest.nodes, forest.nodes);
   const branches = changedIds(before.forest.branches, forest.branches);
   if (changed === null || branches === null) return null;
-  if (changed.some((id) => forest.nodes[id] === undefined)) return null;
   const ids = new Set([...changed, ...touched]);
   for (const id of branches) {
-    const [was, is] = [before.forest.branches[id], forest.branches[id]];
-    if (was !== undefined && was.headId !== is?.headId) return null;
-    if (is !== undefined) ids.add(is.headId);
+    for (const branch of [before.forest.branches[id], forest.branches[id]]) if (branch) ids.add(branch.headId);
   }
-  let { frames } = before;
+  const renewed = new Map<number, TurnFrame>();
+  const come: TurnFrame[] = [];
   let alike = true;
   for (const node of [...ids].flatMap((id) => forest.nodes[id] ?? []).sort(byNumber)) {
-    const at = placeOf(frames, node.number);
-    const old = frames[at];
+    const at = placeOf(before.frames, node.number);
+    const old = before.frames[at];
     const frame = frameOf(forest, node, before.handled.countOf(node.id, at) ?? before.entries.length);
-    if (old !== undefined && old.nodeId !== node.id) return null;
-    if (old !== undefined && looksAlike(old, frame) && old.count === frame.count) continue;
-    alike &&= old !== undefined && looksAlike(old, frame);
-    // `slice` copies as a block, unlike `with`: there may be a hundred thousand.
-    const copy = frames.slice();
-    copy[at] = frame;
-    frames = copy;
+    if (old?.nodeId !== node.id) come.push(frame);
+    else if (!looksAlike(old, frame) || old.count !== frame.count) {
+      renewed.set(at, frame);
+      alike &&= looksAlike(old, frame);
+    }
   }
-  if (alike && frames !== before.frames) firstAlike.set(frames, drawnAs(before.frames));
+  const gone = new Set(changed.filter((id) => forest.nodes[id] === undefined));
+  if (renewed.size === 0 && come.length === 0 && gone.size === 0) return before.frames;
+  // Copied once, as a block: there may be a hundred thousand, and thousands may have moved.
+  let frames = before.frames.slice();
+  for (const [at, frame] of renewed) frames[at] = frame;
+  if (gone.size > 0) frames = frames.filter(({ nodeId }) => !gone.has(nodeId));
+  const [first] = come;
+  // Restored turns go back between the others.
+  const isBetween = first !== undefined && first.number < (frames.at(-1)?.number ?? 0);
+  if (first !== undefined) frames = frames.concat(come);
+  if (isBetween) frames.sort(byNumber);
+  if (alike && first === undefined && gone.size === 0) firstAlike.set(frames, drawnAs(before.frames));
   return frames;
 };
 
