@@ -87,8 +87,9 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const undone = await commitHere(kernel, { type: 'undo' });
     if (undone === null) return;
     const { forest: now, session } = store.getState();
-    // The text of an undone turn goes back into the draft.
-    const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
+    // The text of an undone turn goes back into the draft, unless it was imported.
+    const sent = recordsOf(forest.nodes).filter(({ decision }) => decision.by !== 'import');
+    const gone = [...sent, ...recordsOf(forest.pending)].find(
       ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
     );
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));

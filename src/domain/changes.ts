@@ -1,4 +1,4 @@
-import type { Change, EditableTable, Forest, Node, Records, Step, Tables, Values } from './forest.ts';
+import type { Change, EditableTable, Forest, Node, Records, Step, StepId, Tables, Values } from './forest.ts';
 import { copyOf } from './long-list.ts';
 import { changedNode } from './stored-forest.ts';
 import { freezeTable, layered, type Table, write } from './table.ts';
@@ -10,6 +10,8 @@ import { freezeTable, layered, type Table, write } from './table.ts';
 export class WritableParts {
   readonly #forest: Forest;
   readonly #parts = new Set<keyof Tables | 'history'>();
+  /** The changes of steps that may be added to. */
+  readonly #changes = new Set<readonly Change[]>();
 
   constructor(forest: Forest) {
     this.#forest = forest;
@@ -27,6 +29,17 @@ export class WritableParts {
     this.#parts.add('history');
     const { past, future } = this.#forest.history;
     this.#forest.history = { past: copyOf(past), future: copyOf(future) };
+  }
+
+  /** The changes of the done step at an index of the history, to be added to. */
+  changesOf(index: number): Change[] {
+    const { past } = this.#forest.history;
+    const step = past[index] as Step;
+    if (this.#changes.has(step.changes)) return step.changes as Change[];
+    const changes = [...step.changes];
+    past[index] = { ...step, changes };
+    this.#changes.add(changes);
+    return changes;
   }
 
   /** Marks the owned tables as no longer written to. */
@@ -75,8 +88,17 @@ export class Draft {
     this.#write({ kind: 'fields', table, id, fields } as Change);
   }
 
-  /** Undoes (`past`) or redoes (`future`) the newest step on that side and pushes its inverse onto the other. */
-  shift(side: 'past' | 'future'): void {
+  /** Forgets the steps so far: none of them can be undone or redone any more. */
+  endHistory(): void {
+    this.forest.history = { past: [], future: [] };
+  }
+
+  /**
+   * Undoes (`past`) or redoes (`future`) the newest step on that side and pushes its inverse onto the other. Does nothing
+   * if that is not the step meant: it was forgotten.
+   */
+  shift(side: 'past' | 'future', id: StepId): void {
+    if (this.forest.history[side].at(-1)?.id !== id) return;
     this.#own?.history();
     const { history } = this.forest;
     const step = history[side].pop();
@@ -90,12 +112,7 @@ export class Draft {
   #write(change: Change): void {
     const inverse = replace(this.forest, change, this.#own);
     if (this.#step === null || inverse === null) return;
-    if (this.#changes === null) {
-      const { past } = this.forest.history;
-      const step = past[this.#step] as Step;
-      this.#changes = [...step.changes];
-      past[this.#step] = { ...step, changes: this.#changes };
-    }
+    this.#changes ??= this.#own?.changesOf(this.#step) ?? (this.forest.history.past[this.#step]?.changes as Change[]);
     this.#changes.push(inverse);
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { apply } from './apply.ts';
 import { Decision, isConfirmation, wordOf } from './decision.ts';
-import { attachmentIds, Entry } from './entry.ts';
+import { attachmentIds, Entry, LOG_VERSION } from './entry.ts';
+import type { Event } from './event-kinds.ts';
 import type { Node } from './forest.ts';
 import type { Intent } from './handle.ts';
 import { violations } from './invariants.ts';
@@ -355,6 +357,34 @@ test('an id that every object has already is refused at the border', () => {
     return Entry.safeParse({ ...entry, event }).success;
   };
   expect(['constructor', 'n2'].map(isRead)).toEqual([false, true]);
+});
+
+test('turns that a log has outside its steps end what can be undone: earlier steps say nothing of them', () => {
+  const life = new Life();
+  const a = life.say(null);
+  const b = life.say(a);
+  const add = (event: Event): void => {
+    const entry: Entry = { v: LOG_VERSION, seq: life.entries.length + 1, at: 0, step: null, event };
+    life.entries.push(entry);
+    apply(life.forest, entry);
+  };
+  const { treeId, branchId } = nodeOf(life.forest, b);
+  const decision = { topic: 'continue-topic' as const, branch: null, by: 'import' as const, trace: null };
+  add({ type: 'message-sent', nodeId: 'c', message: 'three', given: null, target: null });
+  add({ type: 'turn-placed', nodeId: 'c', placement: { treeId, branchId, parentId: b }, decision });
+  expect(life.do({ type: 'undo' })).toEqual({ ok: false, refusal: 'nothing-to-undo' });
+  // As such a log goes on where the earlier steps were undone and redone all the same.
+  const [first, second] = life.entries.flatMap(({ step }) => step ?? []).filter((one, at, all) => all[at - 1] !== one);
+  const d = life.say('c');
+  life.do({ type: 'undo' });
+  for (const step of [second, first]) add({ type: 'undone', step: step ?? '' });
+  for (const step of [first, second]) add({ type: 'redone', step: step ?? '' });
+  expect(life.forest.nodes[d]).toBeUndefined();
+  expect(life.do({ type: 'redo' }).ok).toBe(true);
+  expect(recordsOf(life.forest.nodes).map(({ number, id }) => [number, id])).toEqual(
+    [a, b, 'c', d].map((id, at) => [at + 1, id]),
+  );
+  expect(violations(life.forest)).toEqual([]);
 });
 
 describe('files that come with a message', () => {

@@ -381,7 +381,7 @@ const EVENT_KINDS = {
     apply: (draft, { nodeIds }) => {
       // Last ones first: if a whole subtree goes, there are no gaps to close.
       for (const nodeId of nodeIds.toReversed()) extractTurn(draft, { nodeId, placement: null, label: null });
-      draft.forest.history = { past: [], future: [] };
+      draft.endHistory();
     },
     undoable: false,
     handling: null,
@@ -549,7 +549,7 @@ const EVENT_KINDS = {
   }),
 
   undone: resolved(z.object({ type: z.literal('undone'), step: Id }), {
-    apply: (draft) => draft.shift('past'),
+    apply: (draft, { step }) => draft.shift('past', step),
     undoable: false,
     handling: 'withdrawn',
     placements: null,
@@ -560,7 +560,7 @@ const EVENT_KINDS = {
   }),
 
   redone: resolved(z.object({ type: z.literal('redone'), step: Id }), {
-    apply: (draft) => draft.shift('future'),
+    apply: (draft, { step }) => draft.shift('future', step),
     undoable: false,
     handling: null,
     placements: null,

@@ -1,6 +1,6 @@
 import type { Draft } from './changes.ts';
 import type { Decision, Label, Placement } from './decision.ts';
-import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults } from './forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults, type StepId } from './forest.ts';
 import { PURGED } from './purge.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
 import { recordsOf } from './table.ts';
@@ -54,9 +54,15 @@ interface TurnPlacement {
 }
 
 /** Makes a turn of a message that was waiting for its place, and the turn active. */
-export const placeTurn = (draft: Draft, { nodeId, placement, decision, label }: TurnPlacement): void => {
+export const placeTurn = (
+  draft: Draft,
+  { nodeId, placement, decision, label }: TurnPlacement,
+  { step }: { readonly step: StepId | null },
+): void => {
   const pending = draft.forest.pending[nodeId];
   if (pending === undefined) return;
+  // Imports once added turns outside the steps: undoing an earlier step would leave these without a place.
+  if (step === null) draft.endHistory();
   const { id, number, message, at, attachments } = pending;
   const node = {
     id,

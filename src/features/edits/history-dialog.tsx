@@ -148,6 +148,10 @@ const stepWords = (step: Step, events: readonly Event[], subjects: Subjects): st
   const [first] = events;
   // A log written by another program may name the events of a step differently.
   if (first === undefined) return `Something was changed (${step.type})`;
+  const imported = events.flatMap((event) =>
+    event.type === 'turn-placed' && event.decision.by === 'import' ? [event.nodeId] : [],
+  );
+  if (imported.length > 0) return `${turnsInWords(subjects, imported)} imported`;
   const turns = nodeIdsOf(events, first.type);
   const say: Words = { ...subjects, step, events, turns, them: turnsInWords(subjects, turns) };
   return wordsOf(first, say);

@@ -27,6 +27,22 @@ describe('the history says in words what a step did', () => {
     expect(last(({ life, six }) => life.say(six, 'x '.repeat(60)))).toMatch(/^Turn 7 sent: “(x )+x…”$/);
   });
 
+  test('turns that a longer export has added, with what else it brought', () => {
+    const decision = { topic: 'continue-topic' as const, branch: null, by: 'import' as const, trace: null };
+    const add = ({ life, six, fresh }: Made, ...ids: string[]) => {
+      const reply = { type: 'reply-started' as const, nodeId: six, replyId: 'r', model: 'm', context: null };
+      life.do({ type: 'record', event: reply, step: 'import' });
+      for (const nodeId of ids) {
+        const event = { type: 'message-sent' as const, nodeId, message: 'One', given: null, target: null };
+        life.do({ type: 'record', event, step: 'import' });
+        life.do({ type: 'place', nodeId, parentId: six, fresh: fresh(), decision });
+      }
+    };
+    expect(last((made) => add(made, 'a'))).toBe('Turn 7 imported');
+    expect(last((made) => add(made, 'a', 'b'))).toBe('2 turns imported');
+    expect(last((made) => add(made))).toBe('Another reply to turn 6, by m');
+  });
+
   test('moves, of one and of several', () => {
     expect(last(({ life, five, three }) => life.move(five, three))).toBe('Turn 5 moved under turn 3');
     expect(last(({ life, four }) => life.move(four, null))).toBe('Turn 4 made a topic of its own');

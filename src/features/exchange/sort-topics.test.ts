@@ -19,15 +19,18 @@ const said = (id: string, parentId: string | null, text: string, by: SourceMessa
 
 const opened = async (messages: readonly SourceMessage[]) => {
   const app = await plainApp();
-  const read = forestOf({ source: 'test', id: 'c', title: '#boat trip', messages, currentId: null }, 0);
-  await app.actions.keepConversation(read.key, read.title, (known) => newEntries(read, known));
-  await app.actions.openKept(read.key);
+  const add = async (all: readonly SourceMessage[]) => {
+    const read = forestOf({ source: 'test', id: 'c', title: '#boat trip', messages: all, currentId: null }, 0);
+    await app.actions.keepConversation(read.key, read.title, (known) => newEntries(read, known));
+    await app.actions.openKept(read.key);
+  };
+  await add(messages);
   const engine = await app.part(({ engine }) => engine);
   await engine.catchUp(new AbortController().signal);
   const sorting = await app.part(createTopicSorting);
   const sort = (signal = new AbortController().signal) => sorting.sort(() => undefined, signal);
   const forest = () => app.store.getState().forest;
-  return { ...app, sort, forest };
+  return { ...app, add, sort, forest };
 };
 
 test('hidden turns stay, and no model is asked about them', async () => {
@@ -72,6 +75,22 @@ test('topics are found, named and gone back to; no label is kept; one undo takes
   expect(app.forest().nodes).toEqual(before);
   await app.actions.redo();
   expect(placesIn(app.forest())).toEqual(sorted);
+});
+
+test('a longer export that is added afterwards is taken back first, and no message of it is a draft then', async () => {
+  const app = await opened(line.slice(0, 4));
+  await app.sort();
+  const sorted = placesIn(app.forest());
+  await app.add(line);
+  expect(placesIn(app.forest())).toEqual({ ...sorted, '#boat five': 'four', six: '#boat five' });
+  await app.actions.undo();
+  expect(placesIn(app.forest())).toEqual(sorted);
+  expect(app.store.getState().session.draft).toBe('');
+  await app.actions.undo();
+  await app.actions.redo();
+  await app.actions.redo();
+  expect(placesIn(app.forest())).toEqual({ ...sorted, '#boat five': 'four', six: '#boat five' });
+  expect(violations(app.forest())).toEqual([]);
 });
 
 test('messages written side by side stay so, each branch knows only its own past, and whoever was moved by hand stays', async () => {

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apply, fold } from '../../../domain/apply.ts';
+import { apply, applyEntries, fold, frozen } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
+import { emptyForest } from '../../../domain/forest.ts';
 import { violations } from '../../../domain/invariants.ts';
+import { pendingTurn } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import { Life } from '../../../domain/testing/random-life.ts';
+import { plainForest } from '../../../domain/testing/plain-forest.ts';
+import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { forestOf, newEntries } from './entries-of.ts';
 import { readFiles } from './read-files.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
@@ -113,6 +116,83 @@ test('a longer export appends what is new, and what the person deleted stays del
   expect(recordsOf(forest.nodes).map(({ message }) => message)).toEqual(['One', 'Three']);
   expect(forest.nodes['test:c:u']?.replies.map(({ text }) => text)).toEqual(['A', 'B']);
   expect(seqs(added)[0]).toBe(known.length + 1);
+});
+
+describe('a longer export added to a conversation that went on here', () => {
+  const chat = ['A', 'B', 'C', 'D'].map(
+    (text, at): SourceMessage => ({
+      id: text,
+      parentId: ['A', 'B', 'C', 'D'][at - 1] ?? null,
+      by: 'user',
+      text,
+      at: 1_700_000_000 + at,
+    }),
+  );
+  const idOf = (text: string) => `test:c:${text}`;
+  const importInto = (life: Life, messages: readonly SourceMessage[]): number => {
+    const added = newEntries(forestOf(conversation(messages), 0), life.entries);
+    for (const entry of added) {
+      life.entries.push(entry);
+      apply(life.forest, entry);
+    }
+    return added.length;
+  };
+  const goneOn = (edit: (life: Life) => unknown): Life => {
+    const life = new Life();
+    importInto(life, chat.slice(0, 2));
+    edit(life);
+    return life;
+  };
+  const said = ({ forest }: Life) => recordsOf(forest.nodes).map(({ message, number }) => [number, message]);
+
+  test.each<[string, (life: Life) => unknown]>([
+    ['a message was sent', (life) => life.say(idOf('B'), 'mine')],
+    ['a turn was deleted alone', (life) => life.do({ type: 'delete', nodeIds: [idOf('A')], alone: true, step: 's' })],
+    ['a turn was made a topic', (life) => life.move(idOf('B'), null)],
+    ['a reply was asked for again', (life) => life.live({ kind: 'again', pick: 1 })],
+  ])('is a step of its own: %s', (_, edit) => {
+    const life = goneOn(edit);
+    const before = structuredClone(life.forest);
+    expect(importInto(life, chat)).toBeGreaterThan(0);
+    const after = structuredClone(life.forest);
+    life.do({ type: 'undo' });
+    expect({ ...life.forest, history: null }).toEqual({ ...before, history: null });
+    life.do({ type: 'undo' });
+    expect(violations(life.forest)).toEqual([]);
+    life.do({ type: 'redo' });
+    life.do({ type: 'redo' });
+    expect(life.forest).toEqual(after);
+    expect(importInto(life, chat)).toBe(0);
+  });
+
+  test('ends what could be redone, which knew nothing of it', () => {
+    const life = goneOn((one) => one.do({ type: 'delete', nodeIds: [idOf('B')], alone: false, step: 's' }));
+    life.do({ type: 'undo' });
+    importInto(life, chat);
+    expect(life.do({ type: 'redo' })).toEqual({ ok: false, refusal: 'nothing-to-redo' });
+    expect(said(life)).toEqual(chat.map(({ text }, at) => [at + 1, text]));
+  });
+
+  test('leaves a sound forest, whatever was done before and is done after', () => {
+    fc.assert(
+      fc.property(trees, fc.nat(), lives, lives, (messages, part, before, after) => {
+        const life = new Life();
+        importInto(life, messages.slice(0, (part % messages.length) + 1));
+        for (const move of before) life.live(move);
+        if (pendingTurn(life.forest) !== null) life.do({ type: 'undo' });
+        importInto(life, messages);
+        expect(violations(life.forest)).toEqual([]);
+        for (const move of after) {
+          life.live(move);
+          expect(violations(life.forest)).toEqual([]);
+        }
+        expect(plainForest(applyEntries(frozen(emptyForest()), life.entries))).toEqual(life.forest);
+        const numbers = recordsOf(life.forest.nodes).map(({ number }) => number);
+        expect(new Set(numbers).size).toBe(numbers.length);
+      }),
+      { numRuns: 150 },
+    );
+  });
 });
 
 test('a conversation without an id is known again by what it says', () => {

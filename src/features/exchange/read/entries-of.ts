@@ -3,7 +3,7 @@ import type { Attachment } from '../../../domain/attachment.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import { type Event, type PlainEvent, placementsOf } from '../../../domain/event-kinds.ts';
-import { emptyForest, type Forest, type NodeId, type ReplyId } from '../../../domain/forest.ts';
+import { emptyForest, type Forest, type NodeId, type ReplyId, type StepId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
@@ -45,7 +45,11 @@ export const newEntries = (
 ): Entry[] => {
   const { key, title, turns, instructions } = imported;
   const forest = known.length === 0 ? emptyForest() : fold(known);
-  const entries = entriesOf(key, title, turns, forest, known.at(-1)?.seq ?? 0, importedIn(key, known), files);
+  const last = known.at(-1)?.seq ?? 0;
+  const { past, future } = forest.history;
+  // Where steps can be undone or redone, what is added is one of them: the others only hold for the turns of their time.
+  const step = past.length + future.length === 0 ? null : `${importStep(key)}${last + 1}`;
+  const entries = entriesOf(key, title, turns, forest, { last, step }, importedIn(key, known), files);
   const before = entries.at(-1) ?? known.at(-1);
   if (before === undefined) return [];
   // Written last, so a conversation of which only a part was stored lacks them. What the user changed since stays.
@@ -57,12 +61,12 @@ export const newEntries = (
   if (instructions !== null && isMissing('reply-settings-set')) {
     settled.push({ type: 'reply-settings-set', settings: { ...defaultReplySettings, systemPrompt: instructions } });
   }
-  const { at, seq: last } = before;
-  return [
-    ...entries,
-    ...settled.map((event, i): Entry => ({ v: LOG_VERSION, seq: last + 1 + i, at, step: null, event })),
-  ];
+  const { at, seq } = before;
+  return [...entries, ...settled.map((event, i): Entry => ({ v: LOG_VERSION, seq: seq + 1 + i, at, step, event }))];
 };
+
+/** How the steps begin in which longer exports are added. */
+const importStep = (key: string): string => `${key}:import `;
 
 /** The kept files of the turns being written; the bytes of all other files are missing. */
 type ImportedFiles = ReadonlyMap<SourceFile, Attachment>;
@@ -87,17 +91,18 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
   const shown = new Map<NodeId, ReplyId>();
   const chosen = new Set<NodeId>();
   for (const { event, step } of known) {
+    const byImport = step === null || step.startsWith(importStep(key));
     if (event.type === 'message-sent') parents.set(event.nodeId, null);
     else if (event.type === 'turn-placed') parents.set(event.nodeId, event.placement.parentId);
     else if (event.type === 'reply-started' || event.type === 'reply-chosen') {
       const { nodeId, replyId } = event;
       shown.set(nodeId, replyId);
-      const isImported = event.type === 'reply-chosen' ? step === null : replyId.startsWith(`${key}:reply `);
+      const isImported = event.type === 'reply-chosen' ? byImport : replyId.startsWith(`${key}:reply `);
       if (!isImported) chosen.add(nodeId);
       else if (event.type === 'reply-started') holders.set(replyId, nodeId);
     } else if (event.type === 'turns-deleted') for (const id of event.nodeIds) chosen.delete(id);
     for (const { nodeId, placement } of placementsOf(event)) {
-      const isImported = step === null && nodeId.startsWith(`${key}:`);
+      const isImported = byImport && nodeId.startsWith(`${key}:`);
       if (!isImported && placement.parentId !== null) chosen.add(placement.parentId);
     }
   }
@@ -205,7 +210,7 @@ const entriesOf = (
   title: string,
   { turns, currentId }: TurnForest,
   forest: Forest,
-  last: number,
+  { last, step }: { readonly last: number; readonly step: StepId | null },
   imported: Imported,
   files: ImportedFiles,
 ): Entry[] => {
@@ -216,7 +221,7 @@ const entriesOf = (
   const isNew = ({ id }: SourceTurn): boolean => !parents.has(idOf(id));
   let at = 0;
   const append = (event: Event): void => {
-    const entry: Entry = { v: LOG_VERSION, seq: last + entries.length + 1, at, step: null, event };
+    const entry: Entry = { v: LOG_VERSION, seq: last + entries.length + 1, at, step, event };
     apply(forest, entry);
     entries.push(entry);
   };
