@@ -173,6 +173,14 @@ describe('a longer export added to a conversation that went on here', () => {
     expect(said(life)).toEqual(chat.map(({ text }, at) => [at + 1, text]));
   });
 
+  test('waits for a message that has no place yet, and says so; where nothing is to be added, there is nothing to say', () => {
+    const life = goneOn((one) => one.send());
+    expect(() => importInto(life, chat)).toThrow(
+      'A message in “T” is still waiting for its place. Open that conversation, and import again once the message has been placed.',
+    );
+    expect(importInto(life, chat.slice(0, 2))).toBe(0);
+  });
+
   test('leaves a sound forest, whatever was done before and is done after', () => {
     fc.assert(
       fc.property(trees, fc.nat(), lives, lives, (messages, part, before, after) => {

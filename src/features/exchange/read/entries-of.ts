@@ -5,6 +5,7 @@ import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import { type Event, type PlainEvent, placementsOf } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId, type StepId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
+import { pendingTurn } from '../../../domain/queries.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
@@ -36,7 +37,8 @@ const openingOf = ({ turns: [first] }: TurnForest): string => (first === undefin
 
 /**
  * Entries that an export adds to the log of its conversation, without new decisions: the turns and replies that are not in
- * the log yet, including deleted ones. All of them if `known` is empty.
+ * the log yet, including deleted ones. All of them if `known` is empty. Throws, in words for the user, if a message waits for
+ * its place there and turns are to be added.
  */
 export const newEntries = (
   imported: Pick<ImportedForest, 'key' | 'title' | 'turns' | 'instructions'>,
@@ -287,6 +289,10 @@ const entriesOf = (
     const parent = parentId === null ? null : idOf(parentId);
     // The user deleted its parent, so everything below it is gone too.
     if (parent !== null && forest.nodes[parent] === undefined) return;
+    if (pendingTurn(forest) !== null) {
+      const where = `A message in “${title}” is still waiting for its place.`;
+      throw new Error(`${where} Open that conversation, and import again once the message has been placed.`);
+    }
     const before = forest.active?.treeId ?? null;
     const sent = { type: 'message-sent' as const, nodeId, message, given: null, target: null };
     record(attachments.length === 0 ? sent : { ...sent, attachments: attachments.map((file) => kept(file, files)) });
