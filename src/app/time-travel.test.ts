@@ -217,6 +217,26 @@ test('a moment from before a purge is not restored, and the purge is the reason 
   }
 });
 
+test('a moment within an import is not restored, and the import is the reason given; one after it is', async () => {
+  const { actions, store } = await plainApp();
+  const imported = syntheticLog(6, 1).map((entry): Entry => ({ ...entry, step: null }));
+  await actions.keepConversation('imported', 'Imported', () => imported);
+  await actions.openKept('imported');
+  const among = imported.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === 'n3');
+  const isRefused = async (turns: number) => {
+    await actions.restore(among);
+    expect(store.getState().notice?.text).toBe(
+      'Turns have been imported since that moment, and that cannot be undone. Start a new conversation from it instead.',
+    );
+    expect(store.getState().forest.turnCount).toBe(turns);
+  };
+  await isRefused(6);
+  for (const message of ['seven', 'eight']) await actions.send(message);
+  await isRefused(8);
+  await actions.restore(imported.length);
+  expect(store.getState().forest.turnCount).toBe(6);
+});
+
 test('who does not wait for what was sent any more is told nothing', async () => {
   const { actions } = await openedFromKept();
   const stop = new AbortController();

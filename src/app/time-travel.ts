@@ -172,14 +172,15 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       for (; to < then.length && then[to]?.id === stepNow(to)?.id; to++) await breathe();
       if (!isOpen()) return;
       const { entries } = store.getState();
-      // A purge clears the undo history, so nothing from before it can be reached.
-      const isPurge = (entry: Entry) => holdsPurge([entry]);
-      const isPurged = to === 0 && (await lastInParts(entries, isPurge, breathe, { from: settled.moment })) !== null;
+      const bar = to === 0 ? await lastInParts(entries, barsWayBack, breathe, { from: settled.moment }) : null;
       if (!isOpen() || store.getState().entries[0] !== entries[0]) return;
-      if (isPurged || to < then.length) {
-        const why = isPurged
-          ? 'Turns have been purged since that moment, which cleared the undo history.'
-          : 'That moment contains a step that was later undone and replaced.';
+      if (bar !== null || to < then.length) {
+        const why =
+          bar === null
+            ? 'That moment contains a step that was later undone and replaced.'
+            : holdsPurge([entries[bar] as Entry])
+              ? 'Turns have been purged since that moment, which cleared the undo history.'
+              : 'Turns have been imported since that moment, and that cannot be undone.';
         return notify(kernel, `${why} Start a new conversation from it instead.`, {
           label: 'Start from there',
           run: () => void branchOff(count),
@@ -276,6 +277,10 @@ const beginsReply =
   (replyId: ReplyId) =>
   (entry: Entry | undefined): boolean =>
     entry?.event.type === 'reply-started' && entry.event.replyId === replyId;
+
+/** Whether nothing from before an entry can be reached by undoing: a purge clears the history, and an import may be no step. */
+const barsWayBack = (entry: Entry): boolean =>
+  holdsPurge([entry]) || (entry.event.type === 'turn-placed' && entry.step === null);
 
 /** Returns the index of the last such entry from `from` on, in a packed log too; null if there is none or the signal fires. */
 const lastInParts = async (
