@@ -13,7 +13,7 @@ test('sorting goes on when the window gets narrow, and closes the dialog as it i
   const sort = async () => {
     begun++;
     await sorted.opened;
-    return { moved: 0, topics: 1, refusal: null };
+    return { moved: 0, topics: 1, refusal: null, revert: null };
   };
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);

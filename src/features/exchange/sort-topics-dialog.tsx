@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { refusalInWords } from '../../app/edits.ts';
+import type { Actions } from '../../app/actions.ts';
+import { refusalInWords, revertible } from '../../app/edits.ts';
 import type { Kernel } from '../../app/kernel.ts';
+import type { Notice } from '../../app/state.ts';
 import type { IntentOutcome } from '../../domain/handle.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { createYielder, dueEvery } from '../../engine/tasks.ts';
@@ -28,10 +30,8 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
       if (sorted.refusal !== null) actions.announce(sorted.refusal);
       else if (sorted.moved === 0) actions.announce('Every turn is where the engine would have put it.');
       else {
-        actions.announce(`Sorted into ${counted(sorted.topics, 'topic')}: ${counted(sorted.moved, 'turn')} moved.`, {
-          label: 'Revert',
-          run: () => void actions.undo(),
-        });
+        const words = `Sorted into ${counted(sorted.topics, 'topic')}: ${counted(sorted.moved, 'turn')} moved.`;
+        actions.announce(words, sorted.revert);
       }
     };
     sort().catch((error) => {
@@ -70,10 +70,12 @@ interface SortingOutcome {
   readonly topics: number;
   /** Why nothing could be moved. */
   readonly refusal: string | null;
+  /** Takes it back; null if nothing was moved. */
+  readonly revert: Notice['action'];
 }
 
 /** Finds the topics of the open conversation, in which turns stand where a file had them. */
-export const createTopicSorting = (kernel: Kernel) => ({
+export const createTopicSorting = (kernel: Kernel, { undo }: Pick<Actions, 'undo'>) => ({
   /** A single undo step. Rejects if the signal is aborted, without having changed anything. */
   sort: async (onProgress: (done: number, of: number) => void, signal: AbortSignal): Promise<SortingOutcome> => {
     const { ports, store, engine } = kernel;
@@ -89,11 +91,12 @@ export const createTopicSorting = (kernel: Kernel) => ({
     signal.throwIfAborted();
     if (store.getState().conversationId !== conversationId)
       throw new Error('Another conversation was opened in the meantime.');
-    return outcomeOf(await kernel.commit({ type: 'arrange', turns, step: ports.newId() }), kernel);
+    const handled = await kernel.commit({ type: 'arrange', turns, step: ports.newId() });
+    return { ...resultOf(handled, kernel), revert: handled.ok ? revertible(kernel, 'Revert', undo) : null };
   },
 });
 
-const outcomeOf = (handled: IntentOutcome, { store }: Kernel): SortingOutcome => {
+const resultOf = (handled: IntentOutcome, { store }: Kernel): Omit<SortingOutcome, 'revert'> => {
   const topics = sizeOf(store.getState().forest.trees);
   if (handled.ok) {
     const moved = handled.events.flatMap((event) => (event.type === 'turns-arranged' ? event.turns : [])).length;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
@@ -54,7 +54,7 @@ const line = LINE.map((text, at) => said(`m${at}`, at === 0 ? null : `m${at - 1}
 test('topics are found, named and gone back to; no label is kept; one undo takes it all back, and redo brings it again', async () => {
   const app = await opened(line);
   const before = structuredClone(plainTable(app.forest().nodes));
-  expect(await app.sort()).toEqual({ moved: 3, topics: 2, refusal: null });
+  expect(await app.sort()).toMatchObject({ moved: 3, topics: 2, refusal: null });
   const sorted = placesIn(app.forest());
   expect(sorted).toEqual({
     '#boat one': null,
@@ -93,6 +93,19 @@ test('a longer export that is added afterwards is taken back first, and no messa
   expect(violations(app.forest())).toEqual([]);
 });
 
+test('what was sorted is reverted, and nothing that was done since', async () => {
+  const app = await opened(line);
+  const before = placesIn(app.forest());
+  (await app.sort()).revert?.run();
+  await vi.waitFor(() => expect(placesIn(app.forest())).toEqual(before));
+  const { revert } = await app.sort();
+  const sorted = placesIn(app.forest());
+  await app.actions.send('seven');
+  revert?.run();
+  expect(app.store.getState().notice?.text).toMatch(/^Something else was done since then/);
+  expect(placesIn(app.forest())).toEqual({ ...sorted, seven: 'six' });
+});
+
 test('messages written side by side stay so, each branch knows only its own past, and whoever was moved by hand stays', async () => {
   const app = await opened([
     ...line.slice(0, 3),
@@ -126,7 +139,7 @@ test('cancelled, it has changed nothing; where nothing would move, it says so', 
   expect(app.store.getState().entries).toBe(entries);
 
   const calm = await opened(line.slice(0, 2));
-  expect(await calm.sort()).toEqual({ moved: 0, topics: 1, refusal: null });
+  expect(await calm.sort()).toEqual({ moved: 0, topics: 1, refusal: null, revert: null });
 });
 
 test('any imported tree is a sound forest with the same turns after it, and as it was after one undo', async () => {
