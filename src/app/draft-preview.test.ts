@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { PlainEvent } from '../domain/event-kinds.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { bagEmbedder, countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
@@ -134,4 +135,47 @@ test('a message does not wait for a memory that is only being counted; it is cou
   await app.actions.send('red pears');
   expect(recordsOf(app.store.getState().forest.nodes).at(-1)?.replies[0]?.state).toBe('done');
   await vi.waitFor(() => expect(app.store.getState().nextTokens).toBeGreaterThan(0), PATIENT);
+});
+
+describe('what the next message would take is counted anew', () => {
+  /** A turn to which another tab replies. */
+  const elsewhere = async () => {
+    const app = await plainApp(countingChat());
+    await app.actions.send('#trip by train');
+    const { nodeId = '' } = app.store.getState().forest.active ?? {};
+    const kernel = await app.part((own) => own);
+    const record = async (event: PlainEvent) =>
+      expect(await kernel.commit({ type: 'record', event, step: null })).toMatchObject({ ok: true });
+    const isCounted = () =>
+      vi.waitFor(async () => expect(app.store.getState().nextTokens).toBe(await kernel.engine.nextTokens()));
+    const reply = { nodeId, replyId: 'r' };
+    await isCounted();
+    const context = app.store.getState().forest.nodes[nodeId]?.replies[0]?.context ?? null;
+    await record({ type: 'reply-started', ...reply, model: 'counting', context });
+    return { ...app, record, isCounted, reply };
+  };
+
+  test('once a reply has ended that another tab was given', async () => {
+    const { store, record, isCounted, reply } = await elsewhere();
+    const before = store.getState().nextTokens;
+    await record({ type: 'reply-received', ...reply, text: 'The night train leaves at nine. '.repeat(20) });
+    await record({ type: 'reply-ended', ...reply, state: 'done', failure: null, timings: [] });
+    await isCounted();
+    expect(store.getState().nextTokens).toBeGreaterThan(before ?? 0);
+  });
+
+  test.each([false, true])(
+    'once a reply is continued, of the active turn or (%s) of an earlier one',
+    async (isEarlier) => {
+      const { store, actions, record, isCounted, reply } = await elsewhere();
+      await record({ type: 'reply-received', ...reply, text: 'The night train' });
+      await record({ type: 'reply-ended', ...reply, state: 'interrupted', failure: null, timings: [] });
+      if (isEarlier) await actions.send('and back');
+      await isCounted();
+      const before = store.getState().nextTokens;
+      await actions.resume(reply.nodeId);
+      await isCounted();
+      expect(store.getState().nextTokens).toBeGreaterThan(before ?? 0);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { Role } from '../domain/decision.ts';
-import { byNumber, emptyForest, type Forest } from '../domain/forest.ts';
-import { pendingTurn } from '../domain/queries.ts';
+import { byNumber, emptyForest, type Forest, type Reply } from '../domain/forest.ts';
+import { pendingTurn, replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import { LatestTask, once } from '../engine/tasks.ts';
@@ -132,18 +132,24 @@ export const keepCounting = (kernel: Kernel): void => {
   const unit = () => kernel.ports.models().chat.tokens.name;
   // Any edit may change what is sent with the next message.
   const steps = ({ past }: Forest['history']) => past.at(-1)?.id;
-  const stands = ({ active, replySettings, history }: Forest) =>
-    active === counted.active &&
-    replySettings === counted.replySettings &&
-    steps(history) === steps(counted.history) &&
+  const stands = (forest: Forest) =>
+    forest.active === counted.active &&
+    isSameReply(lastReply(forest), lastReply(counted)) &&
+    forest.replySettings === counted.replySettings &&
+    steps(forest.history) === steps(counted.history) &&
     unit() === counted.unit &&
     store.getState().settings.current === counted.settings;
 
   const count = async () => {
     const { forest, turn } = store.getState();
-    // The turn must not wait for a language model that a memory asks.
-    if (turn !== null) return latest.cancel();
-    if (stands(forest)) return;
+    if (turn !== null) {
+      // It may go on with a reply to an earlier turn.
+      counted = { ...counted, unit: '' };
+      // The turn must not wait for a language model that a memory asks.
+      return latest.cancel();
+    }
+    // Another tab is replying.
+    if (lastReply(forest)?.state === 'streaming' || stands(forest)) return;
     const own = { ...forest, unit: unit(), settings: store.getState().settings.current };
     counted = own;
     const nextTokens = await latest.run((signal) => kernel.engine.nextTokens(signal));
@@ -160,6 +166,16 @@ export const keepCounting = (kernel: Kernel): void => {
   store.subscribe(recount);
   recount();
 };
+
+/** The chosen reply of the active turn. */
+const lastReply = ({ active, nodes }: Pick<Forest, 'active' | 'nodes'>): Reply | null => {
+  const node = active === null ? undefined : nodes[active.nodeId];
+  return node === undefined ? null : replyOf(node);
+};
+
+/** Compares what a reply is known by: a log that is very long reads it anew each time. */
+const isSameReply = (a: Reply | null, b: Reply | null): boolean =>
+  a?.id === b?.id && a?.state === b?.state && a?.text.length === b?.text.length;
 
 /** Keeps `language` up to date: the language of the user's latest messages. The detector is not loaded before the first message. */
 export const followLanguage = (kernel: Kernel): void => {
