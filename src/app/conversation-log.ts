@@ -75,32 +75,33 @@ const entriesOf = ({ events, step }: IntentOutcome & { ok: true }, before: numbe
   events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
 
 /**
- * Picks up what other tabs have added to the open conversation's log. If they have replaced it, has the conversation
- * opened anew and resolves to false.
+ * Picks up what other tabs have added to the open conversation's log. Resolves to false if that is not its log any more: if
+ * they have replaced it, it has the conversation opened anew; one that was deleted for good is left with their news of it.
  */
 export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<boolean> => {
   const { conversationId: open, entries } = kernel.store.getState();
   if (open !== conversationId) return true;
   const missed = await missedBy(kernel, conversationId, entries);
-  if (missed === null) kernel.reopen(conversationId);
-  else await takeIn(kernel, conversationId, missed);
-  return missed !== null;
+  if (missed === 'replaced') kernel.reopen(conversationId);
+  if (typeof missed === 'string') return false;
+  await takeIn(kernel, conversationId, missed);
+  return true;
 };
 
 /**
- * The stored entries that follow on these; none if the conversation was deleted for good. Null if its log is another one
- * by now, since another tab has restored a backup.
+ * The stored entries that follow on these. `removed`: the conversation was deleted for good; `replaced`: its log is another
+ * one by now, since another tab has restored a backup.
  */
 const missedBy = async (
   { storage }: Kernel,
   conversationId: string,
   entries: readonly Entry[],
-): Promise<readonly Entry[] | null> => {
+): Promise<readonly Entry[] | 'removed' | 'replaced'> => {
   const last = entries.at(-1);
   if (last === undefined) return storage.read(conversationId);
   const [stored, ...missed] = await storage.read(conversationId, entries.length - 1);
   if (stored !== undefined && isSameEntry(stored, last)) return missed;
-  return (await storage.conversation(conversationId)) === undefined ? [] : null;
+  return (await storage.conversation(conversationId)) === undefined ? 'removed' : 'replaced';
 };
 
 /** A purge may have taken words out of either. */
@@ -151,9 +152,10 @@ export const purge = async (
     const next = frozen(fold(log));
     const meta = metaOf(kernel, conversationId, next, [purged]);
     const spares = await spared();
-    // Not over a log that has replaced this one.
-    if ((await missedBy(kernel, conversationId, entries)) === null) {
-      kernel.reopen(conversationId);
+    // Not over a log that has replaced this one, nor where there is none any more.
+    const missed = await missedBy(kernel, conversationId, entries);
+    if (missed === 'replaced') kernel.reopen(conversationId);
+    if (typeof missed === 'string') {
       return { ok: false, refusal: 'unknown-turn' };
     }
     const conflict = await storage.rewrite(log, entries.length, { ...meta, deletedAt: undefined }, nodeIds, spares);
@@ -183,7 +185,7 @@ const rewritten = (entries: readonly Entry[], forest: Forest) => ({
 const listedFirst = (metas: readonly ConversationMeta[], meta: ConversationMeta): readonly ConversationMeta[] =>
   metas.some(({ id }) => id === meta.id) ? [meta, ...metas.filter(({ id }) => id !== meta.id)] : metas;
 
-/** Appends entries after `before`; false if another tab wrote first, or replaced the log. If the storage fails, continues in memory. */
+/** Appends entries after `before`; false if another tab wrote first, or replaced or removed the log. If the storage fails, continues in memory. */
 const append = async (
   kernel: Kernel,
   before: readonly Entry[],
@@ -194,8 +196,8 @@ const append = async (
     return (await kernel.storage.append(added, meta)) === null;
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error;
-    const isReplaced = async () => (await missedBy(kernel, meta.id, before)) === null;
-    if (error.kind === 'damaged' && (await isReplaced().catch(() => false))) return false;
+    const isElsewhere = async () => typeof (await missedBy(kernel, meta.id, before)) === 'string';
+    if (error.kind === 'damaged' && (await isElsewhere().catch(() => false))) return false;
     goOnInMemory(kernel, error);
     await kernel.storage.append([...before, ...added], meta);
     return true;

@@ -199,38 +199,55 @@ test('Revert says so where nothing is left to restore', async () => {
   expect(app.store.getState()).toMatchObject({ conversationId: app.ids[1], deleted: [] });
 });
 
-test('one that is open here is left when another tab deletes it for good, in the middle of a reply', async () => {
-  const { watchLog, hear } = toldOfChanges();
-  const held = gate();
-  const reached = gate();
-  const chat = {
-    ...countingChat(),
-    async *reply() {
-      yield 'half ';
-      reached.open();
-      await held.opened;
-      yield 'whole';
-    },
-  };
-  const storage = memoryStorage();
-  const app = await plainApp(chat, { storage, watchLog });
-  const sent = app.actions.send('#trip one');
-  await reached.opened;
-  const { conversationId } = app.store.getState();
-  await storage.purge(conversationId);
-  hear(conversationId);
-  await until(app.store, (state) => state.conversationId !== conversationId);
-  held.open();
-  await sent;
-  await until(app.store, ({ notice }) => notice !== null);
-  expect(app.store.getState()).toMatchObject({
-    conversations: [],
-    forest: { turnCount: 0 },
-    notice: { text: '“#trip one” was deleted for good in another tab.' },
-    problems: [],
-    storage: { kind: 'indexeddb' },
-  });
-  expect(await storage.conversations()).toEqual([]);
+test.each(['the news of it comes', 'more is written'])(
+  'one that is open here is left when another tab deletes it for good, in the middle of a reply: first %s',
+  async (first) => {
+    const { watchLog, hear } = toldOfChanges();
+    const held = gate();
+    const reached = gate();
+    const chat = {
+      ...countingChat(),
+      async *reply() {
+        yield 'half ';
+        reached.open();
+        await held.opened;
+        yield 'whole';
+      },
+    };
+    const storage = memoryStorage();
+    const app = await plainApp(chat, { storage, watchLog });
+    const sent = app.actions.send('#trip one');
+    await reached.opened;
+    const { conversationId } = app.store.getState();
+    await storage.purge(conversationId);
+    if (first === 'more is written') {
+      held.open();
+      await sent;
+    }
+    hear(conversationId);
+    await until(app.store, (state) => state.conversationId !== conversationId);
+    held.open();
+    await sent;
+    await until(app.store, ({ notice }) => notice !== null);
+    expect(app.store.getState()).toMatchObject({
+      conversations: [],
+      forest: { turnCount: 0 },
+      notice: { text: '“#trip one” was deleted for good in another tab.' },
+      problems: [],
+      storage: { kind: 'indexeddb' },
+    });
+    expect(await storage.conversations()).toEqual([]);
+  },
+);
+
+test('one that another tab has deleted for good is not stored again by a purge in it', async () => {
+  const app = await appWith(['#trip one']);
+  const [first] = recordsOf(app.store.getState().forest.nodes);
+  await app.storage.purge(app.id);
+  await app.actions.purgeTurns([first?.id ?? '']);
+  expect(app.store.getState()).toMatchObject({ problems: [], storage: { kind: 'indexeddb' } });
+  expect(await app.storage.conversations()).toEqual([]);
+  expect(await app.storage.read(app.id)).toEqual([]);
 });
 
 test('one that another tab deleted and that is open here is left when it is deleted for good here', async () => {
