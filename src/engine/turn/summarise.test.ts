@@ -29,6 +29,24 @@ test('a summariser is told the digest of the turn that a turn goes on from, what
   ]);
 });
 
+test('a turn is summarised again if the turn before, whose digest the summariser was told, is purged meanwhile', async () => {
+  const told: (string | undefined)[] = [];
+  const summarise = {
+    ...firstWords,
+    summarise: async ({ message, before }: SummaryInput) => {
+      told.push(before);
+      if (told.length === 2) host.life.purge([first]);
+      return `${before ?? 'They'}, and ${message}`;
+    },
+  };
+  const host = bareHost({ summarise });
+  const first = await host.send('#trip one');
+  const second = await host.send('two');
+  expect(told).toEqual([undefined, 'They, and #trip one', undefined]);
+  expect(host.life.forest.nodes[second]?.summary?.text).toBe('They, and two');
+  expect(JSON.stringify(host.life.entries)).not.toContain('#trip one');
+});
+
 test('a turn that is hidden again while another is summarised reaches no model, and none is summarised twice', async () => {
   const asked: string[] = [];
   const begun = gate();

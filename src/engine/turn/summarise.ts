@@ -13,9 +13,8 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
   const node = forest.nodes[nodeId];
   if (node === undefined || node.hidden) return;
   const titled = isTimeToTitle(forest, node);
-  const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
   const begun = core.parts.now();
-  const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+  const { text, by } = await summaryOf(core, node, signal);
   // Whoever has chosen another reply meanwhile has the turn summarised from that one.
   if (core.host.forest().nodes[nodeId]?.replyId !== node.replyId) return;
   await core.record({ type: 'summarised', nodeId, text, by, ms: core.parts.now() - begun });
@@ -51,9 +50,19 @@ const beginningOf = (forest: Forest, treeId: TreeId): { first: Node | null; seco
 
 /** Summarises a turn again, replacing the user's text, as an undo step of its own. */
 export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
-  const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
-  const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+  const { text, by } = await summaryOf(core, node, signal);
   await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
+};
+
+/** Asked for again if the digest that it was told of the turn before was purged, changed or hidden meanwhile: it may have words of it. */
+const summaryOf = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<{ text: string; by: string }> => {
+  for (;;) {
+    const told = before(core, core.host.forest().nodes[node.id] ?? node);
+    const turn = toDigest(node, core.settings.prompts.summary, told);
+    const made = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+    const now = core.host.forest().nodes[node.id];
+    if (told === undefined || now === undefined || before(core, now) === told) return made;
+  }
 };
 
 /** Titles a topic from its first turn, and its second if there is one, unless the user has titled it. */
