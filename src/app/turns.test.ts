@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Node } from '../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
+import { Life } from '../domain/testing/random-life.ts';
 import type { ChatModel, Dialogue } from '../engine/ports.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { countingChat, firstWords, gate, heldChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
@@ -54,6 +55,30 @@ describe('a tab that is closed in the middle', () => {
     await until(store, (now) => states(now)[1] === state);
     expect(store.getState()).toMatchObject({ problems: [], notice: null, forest: { turnCount: 2, pending: {} } });
   });
+});
+
+test('of two tabs that could take up a message left by a third, the one that comes second says nothing and waits', async () => {
+  const storage = memoryStorage();
+  const life = new Life();
+  life.send('#trip one');
+  await storage.append(life.entries, { id: 'left', title: '', turns: 0, createdAt: 0, updatedAt: 0, deletedAt: null });
+  const done = gate();
+  let asked = 0;
+  const { store } = await plainApp(countingChat(), {
+    storage,
+    exclusive: async (_name, _patience, task) => {
+      asked += 1;
+      // The first tab has begun to place it in between.
+      const isFree = asked !== 2;
+      if (isFree) await task();
+      return isFree;
+    },
+    whenFree: () => done.opened,
+  });
+  await until(store, ({ turn }) => asked === 2 && turn === null);
+  done.open();
+  await until(store, ({ forest }) => activePath(forest).length === 1);
+  expect(store.getState()).toMatchObject({ problems: [], notice: null });
 });
 
 /** An app that replies, and whose summariser, once asked, does not answer until it is let go. */

@@ -149,9 +149,10 @@ export class Turns {
     return true;
   }
 
-  /** Places a message left unplaced by a tab that was closed. */
-  async resumePending(): Promise<void> {
-    await this.#run('Placing the message', (signal, left) => this.#place(signal, left));
+  /** Places a message left unplaced by a tab that was closed, unless another tab does so. */
+  async #resumePending(conversationId: string): Promise<void> {
+    const isElsewhere = () => this.recoverOnceFree(conversationId);
+    await this.#run('Placing the message', (signal, left) => this.#place(signal, left), isElsewhere);
   }
 
   async regenerate(nodeId: NodeId, by?: 'embedded'): Promise<void> {
@@ -229,7 +230,7 @@ export class Turns {
     });
     if (!alone) return this.recoverOnceFree(conversationId);
     if (store.getState().conversationId !== conversationId) return;
-    if (pendingTurn(store.getState().forest) !== null && !this.busy) await this.resumePending();
+    if (pendingTurn(store.getState().forest) !== null && !this.busy) await this.#resumePending(conversationId);
     // The layout of what was opened comes first.
     await new Promise<void>((resolve) => whenIdle(resolve));
     if (store.getState().conversationId !== conversationId) return;
@@ -347,8 +348,11 @@ export class Turns {
     return this.#halts === halts && (await this.#run(what, task));
   }
 
-  /** Returns false without running the task if the conversation is left before it can begin. */
-  async #run(what: string, task: TurnTask): Promise<boolean> {
+  /**
+   * Returns false without running the task if the conversation is left before it can begin. `isElsewhere` is called instead
+   * of the task if another tab is working on the conversation.
+   */
+  async #run(what: string, task: TurnTask, isElsewhere = () => notify(this.#kernel, BUSY_ELSEWHERE)): Promise<boolean> {
     if (this.#running !== null) {
       notify(this.#kernel, 'Only one turn can run at a time. Stop this one, or wait for it to finish.');
       return true;
@@ -368,7 +372,7 @@ export class Turns {
           isLeft = leave.signal.aborted || store.getState().conversationId !== conversationId;
           if (!isLeft && !signal.aborted) await task(signal, leave.signal);
         });
-        if (!ran) notify(this.#kernel, BUSY_ELSEWHERE);
+        if (!ran) isElsewhere();
       } catch (error) {
         // What was stopped has not failed.
         if (!signal.aborted) reportUnexpected(this.#kernel, what, error);
