@@ -183,6 +183,8 @@ test('forgetting that is taken back keeps what was learned since, and brings bac
   const again = await confirmedHere('four');
   const ofStudy = { ...(learner.known[0] as Lesson), conversationId: 'study:s1:d1', nodeId: 't1' };
   await storage.saveLessons(ofStudy, [ofStudy]);
+  await actions.changeStorage(async () => undefined);
+  expect(store.getState().learning).toMatchObject({ corrections: 0, studyTurns: 1, lessons: learner.known.length });
 
   await actions.forgetLessons();
   const revert = store.getState().notice?.action;

@@ -4,7 +4,7 @@ import type { Forest, NodeId } from '../domain/forest.ts';
 import { changedIds, idsOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
-import type { LearningReport, Lesson } from '../engine/lessons.ts';
+import { isOfStudy, type LearningReport, type Lesson } from '../engine/lessons.ts';
 import { createYielder, Queue } from '../engine/tasks.ts';
 import { orInMemory } from './conversation-log.ts';
 import { type Kernel, notify, reportingErrors, reportUnexpected } from './kernel.ts';
@@ -98,10 +98,7 @@ export const createLearning = (kernel: Kernel) => {
     /** Learns from what is stored, then follows changes made in other tabs. */
     start: async () => {
       const follow = () => queue.run(refresh);
-      const lessonCount = () => {
-        const { corrections, confirmations } = store.getState().learning;
-        return corrections + confirmations;
-      };
+      const lessonCount = () => store.getState().learning.lessons;
       const followOtherTab = () =>
         queue.run(async () => {
           const known = lessonCount();
@@ -202,8 +199,14 @@ export const changedLabels = (before: Pick<Forest, 'nodes'>, now: Pick<Forest, '
 const turnKey = ({ conversationId, nodeId }: Lesson): string => JSON.stringify([conversationId, nodeId]);
 
 /** A turn may yield two lessons but counts as one correction. */
-const countsOf = (lessons: readonly Lesson[]): { corrections: number; confirmations: number } => {
-  const turns = new Map(lessons.map((lesson) => [turnKey(lesson), lesson.by]));
-  const corrections = [...turns.values()].filter((by) => by === 'correction').length;
-  return { corrections, confirmations: turns.size - corrections };
+const countsOf = (lessons: readonly Lesson[]) => {
+  const turns = [...new Map(lessons.map((lesson) => [turnKey(lesson), lesson])).values()];
+  const own = turns.filter((lesson) => !isOfStudy(lesson));
+  const corrections = own.filter(({ by }) => by === 'correction').length;
+  return {
+    corrections,
+    confirmations: own.length - corrections,
+    studyTurns: turns.length - own.length,
+    lessons: lessons.length,
+  };
 };

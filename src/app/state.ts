@@ -81,6 +81,10 @@ export interface LearningState {
   readonly paused: boolean;
   readonly corrections: number;
   readonly confirmations: number;
+  /** Number of turns whose gold in studies was taught. */
+  readonly studyTurns: number;
+  /** Number of stored lessons, of which a turn may have two; not all of them need be among those learned from. */
+  readonly lessons: number;
   /** The result of learning; null while it is off or there are no lessons. */
   readonly learned: LearningReport | null;
 }
@@ -236,7 +240,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   models,
   storage: { kind: storage, stopped: null, persisted: false, estimate: null },
   offline: 'not-yet',
-  learning: { on: true, paused: false, corrections: 0, confirmations: 0, learned: null },
+  learning: { on: true, paused: false, corrections: 0, confirmations: 0, studyTurns: 0, lessons: 0, learned: null },
   keys: {},
   personas: noPersonas,
   settings: { current: 0, versions: [] },

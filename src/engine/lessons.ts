@@ -46,14 +46,21 @@ export interface Lesson {
 export const lessonKey = ({ conversationId, nodeId, question }: Lesson): string =>
   JSON.stringify([conversationId, nodeId, question]);
 
+/** What the `conversationId` of a lesson from a study's gold begins with; those of conversations do not. */
+export const STUDY_LESSONS = 'study:';
+
+/** Whether a lesson comes from a study's gold, not from the person's own conversations. */
+export const isOfStudy = ({ conversationId }: Pick<Lesson, 'conversationId'>): boolean =>
+  conversationId.startsWith(STUDY_LESSONS);
+
 /** A lesson without the turn it comes from. */
 export type TurnLesson = Pick<Lesson, 'question' | 'message' | 'choices' | 'right'>;
 
 /** What a decider learned from the person's lessons. */
 export interface LearningReport {
-  /** How many lessons it learned from; the oldest beyond a limit are left out. */
+  /** How many lessons it learned from; beyond a limit, those of studies are left out first, then the oldest. */
   readonly lessons: number;
-  /** Corrections among them, by turn, and how many would still be decided against the person. */
+  /** The person's own corrections among them, by turn, and how many would still be decided against the person. */
   readonly corrections: { readonly of: number; readonly missed: number };
   /** Share of what was learned that is applied, 0–1; below 1 if applying all of it would harm general questions. */
   readonly share: number;

@@ -31,8 +31,7 @@ export const models = defineFeature({
       group: 'Models',
       words: 'Forget what the decider has learned from you',
       also: 'lessons personal',
-      unless: ({ learning }) =>
-        learning.corrections + learning.confirmations === 0 ? 'It has learned nothing from you yet.' : null,
+      unless: ({ learning }) => (learning.lessons === 0 ? 'It has learned nothing from you yet.' : null),
       run: ({ actions }) => void actions.forgetLessons(),
     },
   },

@@ -11,7 +11,7 @@ import { Reasons } from '../../ui/inspector/section.tsx';
 import { Button, Buttons } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
 import { Checkbox } from '../../ui/parts/fields.tsx';
-import { counted, spokenName, spokenNames } from '../../ui/parts/format.ts';
+import { count, counted, spokenName, spokenNames } from '../../ui/parts/format.ts';
 import { useEmbedderLanguages } from '../../ui/parts/hooks.ts';
 import {
   progressFacts,
@@ -257,7 +257,7 @@ const LearningSection = () => {
   const { letLearn, pauseLearning, forgetLessons, lessonsFile, announce } = useActions();
   const learning = useApp((state) => state.learning);
   const unlearned = learning.learned === null ? null : unlearnedWords(learning.learned);
-  const none = learning.corrections + learning.confirmations === 0;
+  const none = learning.lessons === 0;
   const save = async () => {
     const file = await lessonsFile();
     if (file === null) return;
@@ -298,20 +298,28 @@ const LearningSection = () => {
 };
 
 /** What the decider has learned from, or what would be a lesson. */
-export const lessonWords = ({ on, paused, corrections, confirmations, learned }: LearningState): string => {
-  const kept = `${counted(corrections, 'correction')} and ${counted(confirmations, 'confirmation')}`;
-  if (corrections + confirmations === 0) {
+export const lessonWords = (learning: LearningState): string => {
+  const { on, paused, corrections, confirmations, studyTurns, lessons, learned } = learning;
+  if (lessons === 0) {
     if (on && paused) return 'Paused. Labels are saved, but nothing is learned.';
     return on
       ? 'No lessons yet. Each time you move a turn, confirm its place, or choose the place before sending, you add one. They stay in this browser.'
       : 'Off, with no lessons yet. Corrections still move turns and are saved as labels.';
   }
+  const [corrected, confirmed] = [counted(corrections, 'correction'), counted(confirmations, 'confirmation')];
+  const kept =
+    studyTurns === 0
+      ? `${corrected} and ${confirmed}`
+      : `${corrected}, ${confirmed} and the gold of ${counted(studyTurns, 'turn')} in studies`;
+  const first = studyTurns === 0 ? 'the newest' : 'your own first, then the newest';
+  const isPart = learned !== null && learned.lessons < lessons;
+  const used = isPart ? ` It uses ${count(learned.lessons)} of their ${count(lessons)} questions: ${first}.` : '';
   if (on && paused) {
-    return `Paused. Labels are saved, but nothing is learned. What it learned before, from ${kept}, still applies.`;
+    return `Paused. Labels are saved, but nothing is learned. What it learned before, from ${kept}, still applies.${used}`;
   }
   if (!on) return `Off. ${kept} are saved and apply when it is on again.`;
-  if (learned === null || learned.reasons.length > 0) return `From ${kept}. They stay in this browser.`;
-  return `From ${kept}. No common pattern yet. Wording counts once two turns share it.`;
+  if (learned === null || learned.reasons.length > 0) return `From ${kept}.${used} They stay in this browser.`;
+  return `From ${kept}.${used} No common pattern yet. Wording counts once two turns share it.`;
 };
 
 /** How many corrections had no effect, and why, in one line; null if all of them are learned. */

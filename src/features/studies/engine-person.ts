@@ -10,7 +10,7 @@ import { handle } from '../../domain/handle.ts';
 import { DECIDER } from '../../engine/embedded-names.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, type RerunWatch } from '../../engine/history/what-if.ts';
-import type { Lesson } from '../../engine/lessons.ts';
+import { type Lesson, STUDY_LESSONS } from '../../engine/lessons.ts';
 import type { Summariser } from '../../engine/ports.ts';
 import {
   type EngineLabel,
@@ -46,7 +46,8 @@ export const ENGINE_DECIDERS: readonly { readonly decider: EnginePerson['decider
 export const isEmbedded = (name: string): boolean => name.includes(DECIDER);
 
 /** The conversation id under which lessons of a study's dialogue are stored. */
-export const lessonsIdOf = (study: Pick<Study, 'id'>, dialogue: string): string => `study:${study.id}:${dialogue}`;
+export const lessonsIdOf = (study: Pick<Study, 'id'>, dialogue: string): string =>
+  `${STUDY_LESSONS}${study.id}:${dialogue}`;
 
 export const isLessonOf = (study: Pick<Study, 'id'>, { conversationId }: Lesson): boolean =>
   conversationId.startsWith(lessonsIdOf(study, ''));

@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Download, GraduationCap } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { useActions, usePart } from '../../ui/app-context.ts';
+import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { download, type ExportedFile } from '../../ui/parts/download.ts';
 import { count, counted } from '../../ui/parts/format.ts';
@@ -173,6 +173,7 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
 const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDialogue[] }) => {
   const part = usePart();
   const { withStorage, changeStorage } = useActions();
+  const { learned, lessons } = useApp((state) => state.learning);
   const [known, setKnown] = useState(0);
   const task = useCancellableTask<number>();
   const [failure, setFailure] = useState<string | null>(null);
@@ -218,7 +219,12 @@ const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDi
       </Button>
       {known > 0 && (
         <>
-          <Muted>It has {counted(known, 'lesson')} from this study.</Muted>
+          <Muted>
+            It has {counted(known, 'lesson')} from this study.
+            {learned !== null &&
+              learned.lessons < lessons &&
+              ` It uses ${count(learned.lessons)} lessons at a time: those of your own conversations first, then the newest.`}
+          </Muted>
           <Button look="quiet" size="small" onClick={forget}>
             Forget these lessons
           </Button>

@@ -68,7 +68,7 @@ export interface Choices {
   readonly embedded: boolean;
   /** Whether it answers regardless of the similarity, so that θ does not affect it. */
   readonly ungated: boolean;
-  /** Number of lessons that the user has taught. */
+  /** Number of lessons that the decider can use. */
   readonly lessons: number;
   readonly embedder: string;
   readonly theta: number;
@@ -216,7 +216,7 @@ const choicesOf = ({ ports, store }: Kernel): Choices => {
     decider: consult === undefined ? decide.name : `${decide.name}, and ${consult.name} where it is unsure`,
     embedded: decide.name === ports.embedded.decide.name && consult === undefined,
     ungated: decide.ungated === true,
-    lessons: learning.on ? learning.corrections + learning.confirmations : 0,
+    lessons: learning.on ? learning.lessons : 0,
     embedder: chosen.name,
     theta: chosen.theta,
     embeddedEmbedder: chosen.name === embed.name ? null : { name: embed.name, theta: embed.theta },

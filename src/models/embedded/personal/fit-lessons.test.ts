@@ -81,6 +81,19 @@ describe('learning from lessons', () => {
     expect(weights['create-topic: opens “old way”']).toBeUndefined();
     expect(weights['create-topic: opens “new way”']).toBeGreaterThan(0);
   });
+
+  test('gold of a study does not push out what the person taught, and is no correction of theirs', () => {
+    const mine = Array.from({ length: 20 }, (_, at) => lesson(at, { usual: 1, 'opens “my way”': 1 }));
+    const gold = Array.from({ length: MOST_LESSONS }, (_, at) => ({
+      ...lesson(100 + at, { usual: 1, 'opens “their way”': 1 }),
+      conversationId: 'study:s:d',
+    }));
+    const { weights, lessons, corrections } = fitLessons([...mine, ...gold], NOBODY);
+    expect(lessons).toBe(MOST_LESSONS);
+    expect(corrections.of).toBe(20);
+    expect(answer(weights, lesson(999, { usual: 1, 'opens “my way”': 1 }))).toBe(1);
+    expect(weights['create-topic: opens “their way”']).toBeGreaterThan(1);
+  });
 });
 
 describe('general questions', () => {

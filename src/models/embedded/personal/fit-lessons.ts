@@ -1,4 +1,4 @@
-import { type Facts, type Lesson, lessonKey } from '../../../engine/lessons.ts';
+import { type Facts, isOfStudy, type Lesson, lessonKey } from '../../../engine/lessons.ts';
 import { softmax } from '../../../engine/vectors/vector-math.ts';
 import { factIn, nameOf, offsetsOf, type QuestionFacts, type Weights, wordsNamed } from './lesson-facts.ts';
 
@@ -21,11 +21,14 @@ interface LessonFit {
   readonly share: number;
   /** Number of lessons it was fitted to. */
   readonly lessons: number;
-  /** Corrections among them, by turn, and how many would still be decided against the person. */
+  /** The person's own corrections among them, by turn, and how many would still be decided against the person. */
   readonly corrections: { readonly of: number; readonly missed: number };
 }
 
-/** Beyond this many, the oldest lessons are dropped: people change, and a fit stays within milliseconds. */
+/**
+ * Beyond this many, the oldest lessons are dropped: people change, and a fit stays within milliseconds. Those of studies go
+ * first, because a study has more turns than anybody corrects.
+ */
 export const MOST_LESSONS = 400;
 
 interface Strengths {
@@ -64,7 +67,7 @@ export const fitLessons = (
   { questions: general, wordings }: GeneralQuestions,
   strengths: Strengths = STRENGTHS,
 ): LessonFit => {
-  const kept = lessons.toSorted(byTime).slice(-MOST_LESSONS);
+  const kept = lessons.toSorted(byWorth).slice(-MOST_LESSONS);
   const names = namesIn(kept);
   if (names.length === 0) return { weights: {}, share: 1, lessons: kept.length, corrections: correctionsIn(kept, {}) };
   const index = new Map(names.map((name, at) => [name, at]));
@@ -85,13 +88,15 @@ export const fitLessons = (
 
 /** A turn may teach two things: it counts as one correction, missed if either is answered wrongly. */
 const correctionsIn = (lessons: readonly Lesson[], weights: Weights): LessonFit['corrections'] => {
-  const corrected = lessons.filter(({ by }) => by === 'correction');
+  const corrected = lessons.filter((lesson) => lesson.by === 'correction' && !isOfStudy(lesson));
   const missed = corrected.filter((lesson) => answerTo(lesson, weights) !== lesson.right);
   return { of: turnsIn(corrected), missed: turnsIn(missed) };
 };
 const turnsIn = (lessons: readonly Lesson[]): number => new Set(lessons.map(turnOf)).size;
 
-const byTime = (a: Lesson, b: Lesson): number => a.at - b.at || compare(lessonKey(a), lessonKey(b));
+/** The most worth keeping last. */
+const byWorth = (a: Lesson, b: Lesson): number =>
+  Number(isOfStudy(b)) - Number(isOfStudy(a)) || a.at - b.at || compare(lessonKey(a), lessonKey(b));
 const turnOf = ({ conversationId, nodeId }: Lesson): string => JSON.stringify([conversationId, nodeId]);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
