@@ -2,6 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
+import type { Decider } from '../../engine/ports.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
 import { createPersonalLayer } from '../../models/embedded/personal/learner.ts';
 import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.ts';
@@ -64,6 +65,24 @@ test('a dialogue that it was trained on is labelled by one that was not', async 
   const labels = await engineLabelsOf(kernel, study, [first, trip], person, watch);
   expect(labels.get(trip.id)?.[1]?.by).toBe('always-continue');
   expect(labels.get(first.id)?.[1]?.by).not.toBe('always-continue');
+});
+
+test('a turn is labelled by its message, as people label it, not by a reply that they do not see', async () => {
+  const moving: Decider = {
+    ...alwaysContinue,
+    reconsider: async ({ message }) => {
+      const answer = await alwaysContinue.topic(message);
+      return { ...answer, action: 'create-topic', target: null, confidence: 1 };
+    },
+  };
+  const [, trip] = smallStudy().dialogues;
+  if (trip === undefined) throw new Error('the study has a trip');
+  const { kernel } = await realKernel({
+    heldOutDeciders: async () => ({ ...createWhatIfDeciders(), taught: async () => moving }),
+  });
+  const person = { decider: 'embedded-untaught', policy: 'focused' } as const;
+  const labels = await engineLabels(kernel, smallStudy(), trip, person, watch);
+  expect(labels.map((label) => label?.parent)).toEqual(['new-topic', 0, 1, 2, 3, 4, 5, 6]);
 });
 
 test('the embedded decider is known by its name among people, and no other model is taken for it', () => {

@@ -64,10 +64,13 @@ export const findTrainingDialogues = async (
   return dialogues.filter((_, at) => held[at] !== null);
 };
 
+/** Above any decider's confidence: people label a turn before they see its reply, and so does the engine. */
+const ABOVE_ANY = 2;
+
 /**
- * Where the engine puts each turn of a dialogue, without seeing anybody's labels; null for a turn without words. The
- * embedded decider is used with weights not trained on the dialogue, and without lessons from the study's gold. Rejects if
- * the signal is aborted.
+ * Where the engine puts each turn of a dialogue before its reply, without seeing anybody's labels; null for a turn
+ * without words. The embedded decider is used with weights not trained on the dialogue, and without lessons from the
+ * study's gold. Rejects if the signal is aborted.
  */
 export const engineLabels = async (
   kernel: Kernel,
@@ -77,7 +80,8 @@ export const engineLabels = async (
   watch: RerunWatch,
 ): Promise<(EngineLabel | null)[]> => {
   const { entries, forest } = await logOf(dialogue, [], kernel.ports.embedded.summarise, kernel.ports.now());
-  const question = { ...AS_IT_WAS, base: 'now', decider, policy } as const;
+  const parameters = { reconsiderFrom: ABOVE_ANY };
+  const question = { ...AS_IT_WAS, base: 'now', decider, policy, parameters } as const;
   const origin = { conversationId: lessonsIdOf(study, dialogue.id), entries, forest };
   const models = await rerunModelsFor(kernel, origin, question, {
     deciders: await heldOutFor(kernel, dialogue),
