@@ -1,5 +1,7 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { evaluatedPlaceWords, samePlace, topicNumbers } from './decisions.tsx';
+import { evaluatedPlaceWords, Places, samePlace, topicNumbers } from './decisions.tsx';
 
 const place = { topic: 'continue-topic', branch: 'continue-branch', parent: 2, fork: false } as const;
 
@@ -9,6 +11,19 @@ test('a place, in words', () => {
   expect(evaluatedPlaceWords({ ...place, topic: 'switch-topic' })).toBe('back to the topic of turn 3, continues it');
   expect(evaluatedPlaceWords({ ...place, topic: 'create-topic', branch: null, parent: null })).toBe('new topic');
   expect(samePlace(place, { ...place, parent: 1 })).toBe(false);
+});
+
+test('a place that nobody labelled is not said to be a label', () => {
+  const elsewhere = { ...place, parent: 0 };
+  const words = (labelled: boolean, predicted: typeof place | typeof elsewhere) => {
+    const certainty = { confidence: 0.8, branchConfidence: null, disputed: false };
+    const decision = { turn: 3, gold: place, predicted, labelled, ...certainty };
+    return renderToStaticMarkup(createElement(Places, { decision })).replaceAll(/<[^>]+>/g, '');
+  };
+  expect(words(true, place)).toBe('continues turn 3, as labelled · confidence 0.80');
+  expect(words(false, place)).toBe('continues turn 3, as in the file (not labelled) · confidence 0.80');
+  expect(words(true, elsewhere)).toBe('labelled continues turn 3decided continues turn 1 · confidence 0.80');
+  expect(words(false, elsewhere)).toMatch(/^in the file continues turn 3 \(not labelled\)decided continues turn 1/);
 });
 
 describe('the topics of a dialogue', () => {

@@ -318,18 +318,21 @@ const DialogueView = ({
   );
 };
 
-const Places = ({ decision }: { decision: EvaluatedDecision }) => {
-  const { gold, predicted, confidence } = decision;
+export const Places = ({ decision }: { decision: Omit<EvaluatedDecision, 'dialogue'> }) => {
+  const { gold, predicted, labelled, confidence } = decision;
   if (samePlace(gold, predicted)) {
     return (
       <p className={styles.right}>
-        <Check size={12} aria-hidden />
-        {evaluatedPlaceWords(gold)}, as labelled{confidenceWords(confidence)}
+        {labelled && <Check size={12} aria-hidden />}
+        <span>
+          {evaluatedPlaceWords(gold)}, {labelled ? 'as labelled' : 'as in the file (not labelled)'}
+          {confidenceWords(confidence)}
+        </span>
       </p>
     );
   }
   return (
-    <p className={styles.places}>
+    <p className={styles.places} data-labelled={labelled}>
       <BothPlaces decision={decision} confidence={confidence} />
     </p>
   );
@@ -376,17 +379,18 @@ const Panel = ({
   );
 };
 
-/** The labelled and the decided place of a turn. `confidence`: of the displayed decision; null if none. */
+/** The labelled and the decided place of a turn; without a label, where the file has it. `confidence`: of the displayed decision; null if none. */
 const BothPlaces = ({
-  decision: { gold, predicted, disputed },
+  decision: { gold, predicted, labelled, disputed },
   confidence,
 }: {
-  decision: EvaluatedDecision;
+  decision: Omit<EvaluatedDecision, 'dialogue'>;
   confidence: number | null;
 }) => (
   <>
     <span>
-      labelled <b>{evaluatedPlaceWords(gold)}</b>
+      {labelled ? 'labelled' : 'in the file'} <b>{evaluatedPlaceWords(gold)}</b>
+      {!labelled && ' (not labelled)'}
       {disputed && ' (disputed)'}
     </span>
     <span>

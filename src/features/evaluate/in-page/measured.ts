@@ -282,6 +282,6 @@ const decisionsByRun = (
 };
 
 const decisionOf = (record: DecisionRecord, dialogue: EvaluatedDialogue): EvaluatedDecision => {
-  const { turn, gold, predicted, confidence, branchConfidence, disputed } = record;
-  return { dialogue, turn, gold, predicted, confidence, branchConfidence, disputed };
+  const { turn, gold, predicted, labelled, confidence, branchConfidence, disputed } = record;
+  return { dialogue, turn, gold, predicted, labelled, confidence, branchConfidence, disputed };
 };
