@@ -308,7 +308,7 @@ const DialogueView = ({
                     {reply}
                   </p>
                 )}
-                {decision !== undefined && <Places decision={decision} />}
+                {decision !== undefined && <Places decision={decision} mode={mode} />}
               </div>
             </li>
           );
@@ -318,8 +318,11 @@ const DialogueView = ({
   );
 };
 
-export const Places = ({ decision }: { decision: Omit<EvaluatedDecision, 'dialogue'> }) => {
-  const { gold, predicted, labelled, confidence } = decision;
+export const Places = ({ decision, mode }: { decision: Omit<EvaluatedDecision, 'dialogue'>; mode: string }) => {
+  const { gold, predicted, settledParent, labelled, confidence } = decision;
+  // Elsewhere the next turns build on its label all the same.
+  const moved = mode === FREE_RUNNING && settledParent !== predicted.parent;
+  const then = settledParent === null ? 'to a new topic' : `under turn ${settledParent + 1}`;
   if (samePlace(gold, predicted)) {
     return (
       <p className={styles.right}>
@@ -327,6 +330,7 @@ export const Places = ({ decision }: { decision: Omit<EvaluatedDecision, 'dialog
         <span>
           {evaluatedPlaceWords(gold)}, {labelled ? 'as labelled' : 'as in the file (not labelled)'}
           {confidenceWords(confidence)}
+          {moved && ` · moved ${then} once replied to`}
         </span>
       </p>
     );
@@ -334,6 +338,7 @@ export const Places = ({ decision }: { decision: Omit<EvaluatedDecision, 'dialog
   return (
     <p className={styles.places} data-labelled={labelled}>
       <BothPlaces decision={decision} confidence={confidence} />
+      {moved && <span>moved {then} once replied to</span>}
     </p>
   );
 };
@@ -419,15 +424,24 @@ export const samePlace = (gold: EvaluatedPlace, predicted: EvaluatedPlace): bool
 const confidenceWords = (confidence: number | null): string =>
   confidence === null ? '' : ` · confidence ${confidence.toFixed(2)}`;
 
-/** The topic number of each turn in order of creation, from 0: as labelled, and as decided. */
+/** The evaluation mode in which each turn builds on where the engine put those before it. */
+const FREE_RUNNING = 'free-running';
+
+/**
+ * The topic number of each turn in order of creation, from 0: as labelled, and as decided. In free-running the latter is
+ * where the turn was once replied to, since the decisions after it build on that.
+ */
 export const topicNumbers = (
   { turns }: Pick<EvaluatedDialogue, 'turns'>,
-  decisions: readonly Pick<EvaluatedDecision, 'turn' | 'predicted'>[],
+  decisions: readonly Pick<EvaluatedDecision, 'turn' | 'predicted' | 'settledParent'>[],
   mode: string,
 ): { readonly labelled: readonly number[]; readonly decided: readonly number[] } => {
   const labelled = numbered(turns.map(({ parent }) => parent));
-  const parents = turns.map((_, turn) => decisions.find((one) => one.turn === turn)?.predicted.parent ?? null);
-  if (mode === 'free-running') return { labelled, decided: numbered(parents) };
+  const made = turns.map((_, turn) => decisions.find((one) => one.turn === turn));
+  if (mode === FREE_RUNNING) {
+    return { labelled, decided: numbered(made.map((decision) => decision?.settledParent ?? null)) };
+  }
+  const parents = made.map((decision) => decision?.predicted.parent ?? null);
   // Every earlier turn is in its labelled place; a wrongly created topic gets a number that no label uses.
   const topics = Math.max(-1, ...labelled) + 1;
   const decided = parents.map((parent, turn) => {

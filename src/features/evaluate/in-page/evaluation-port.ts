@@ -143,6 +143,8 @@ export interface EvaluatedDecision {
   readonly turn: number;
   readonly gold: EvaluatedPlace;
   readonly predicted: EvaluatedPlace;
+  /** The turn it is under once it has been replied to, which may have moved it; null if it opens a topic. */
+  readonly settledParent: number | null;
   /** Whether `gold` is a label; otherwise it is where the file has the turn, which is not measured. */
   readonly labelled: boolean;
   /** For the topic decision and the branch decision, 0–1; null if the decider gave none or was not asked. */

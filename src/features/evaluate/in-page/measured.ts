@@ -282,6 +282,7 @@ const decisionsByRun = (
 };
 
 const decisionOf = (record: DecisionRecord, dialogue: EvaluatedDialogue): EvaluatedDecision => {
-  const { turn, gold, predicted, labelled, confidence, branchConfidence, disputed } = record;
-  return { dialogue, turn, gold, predicted, labelled, confidence, branchConfidence, disputed };
+  const { turn, gold, predicted, settled, labelled, confidence, branchConfidence, disputed } = record;
+  const settledParent = settled.parent;
+  return { dialogue, turn, gold, predicted, settledParent, labelled, confidence, branchConfidence, disputed };
 };
