@@ -38,14 +38,16 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
     await app.page.setViewportSize({ width: 1280, height: 720 });
     await expect(dialog.button('Re-run')).toBeInViewport({ ratio: 1 });
     await dialog.run();
-    await expect(dialog.heading).toHaveText(`No turn would have moved of ${terseTopics.length} turns run again`);
+    await expect(dialog.heading).toHaveText(
+      `No turn would have been decided differently of ${terseTopics.length} turns run again`,
+    );
     await expect(dialog.root.getByText('Every turn is where it is')).toBeVisible();
   });
 
   await test.step('θ says nothing to the embedded decider, and the dialog says so', async () => {
     await dialog.set('θ, the fork threshold', '0.3');
     await dialog.run();
-    await expect(dialog.heading).toContainText('No turn would have moved');
+    await expect(dialog.heading).toContainText('No turn would have been decided differently');
     await dialog.button('Use the paper’s rule').click();
     await expect(dialog.root.getByLabel('Decider', { exact: true })).toHaveValue('paper-rule');
   });
@@ -112,11 +114,12 @@ test('corrections are done again or left out, from a turn on', async ({ app }) =
   const dialog = new WhatIfDialog(app);
   await dialog.open();
   await dialog.run();
-  await expect(dialog.heading).toContainText('No turn would have moved');
+  await expect(dialog.heading).toContainText('No turn would have been decided differently');
   await dialog.button('Ignored').click();
   await dialog.run();
-  await expect(dialog.heading).toContainText('No turn would have moved');
+  await expect(dialog.heading).toContainText('No turn would have been decided differently');
   await expect(dialog.root.getByText('1 manual edit was ignored')).toBeVisible();
+  await expect(dialog.root.getByText('· 1 moved by manual edits')).toBeVisible();
   expect(await dialog.turnsIn('Moved by manual edits')).toEqual([2]);
   await dialog.root.getByLabel('Re-run from').selectOption({ index: 2 });
   await dialog.run();

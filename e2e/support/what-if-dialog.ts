@@ -36,7 +36,7 @@ export class WhatIfDialog {
   }
 
   get heading(): Locator {
-    return this.root.getByRole('heading', { name: /would have moved/ });
+    return this.root.getByRole('heading', { name: /would have been decided differently/ });
   }
 
   /** Numbers of the turns in a group, in list order. */

@@ -35,6 +35,7 @@ import {
   movedWords,
   notesOn,
   type Outcome,
+  otherDifferencesWords,
   placeWords,
   sureWords,
   unchangedWords,
@@ -92,22 +93,20 @@ const Introduction = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-/** Number of moved turns, and the totals of the forest and its contexts: as is, and as it would have been. */
+/** Number of turns decided differently, and the totals of the forest and its contexts: as is, and as it would have been. */
 const Summary = ({ outcome }: { outcome: Outcome }) => {
   const { origin, rerun, differences } = outcome;
   const [before, after] = useMemo(() => [shapeOf(origin.forest), shapeOf(rerun.forest)], [origin, rerun]);
-  const moved = movedIn(differences);
-  const others = differences.length - moved;
+  const decided = movedIn(differences);
   return (
     <header className={styles.summary}>
       <div className={styles.headline}>
         <h3>
-          {moved === 0 ? 'No turn would have moved' : `${counted(moved, 'turn')} would have moved`}
+          {decided === 0 ? 'No turn' : counted(decided, 'turn')} would have been decided differently
           <span> of {counted(rerun.decided.size, 'turn')} run again</span>
         </h3>
         <Muted>
-          Changed: {changedSettingsWords(rerun.question)}
-          {others > 0 && ` · ${counted(others, 'other turn')} followed`}
+          {[`Changed: ${changedSettingsWords(rerun.question)}`, ...otherDifferencesWords(differences)].join(' · ')}
         </Muted>
       </div>
       <dl className={styles.figures}>

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
-import { changedSettingsWords, leftOutWords, otherChangesWords, reasonWords, unchangedWords } from './what-if-words.ts';
+import {
+  changedSettingsWords,
+  leftOutWords,
+  otherChangesWords,
+  otherDifferencesWords,
+  reasonWords,
+  unchangedWords,
+} from './what-if-words.ts';
 
 test('what is otherwise is told in a few words', () => {
   expect(changedSettingsWords(AS_IT_WAS)).toBe('nothing');
@@ -43,6 +50,16 @@ test('that every turn ends up where it is, is promised only where none was impor
     { ...node, decision: { ...node.decision, by: 'import' as const } },
   ]);
   expect(unchangedWords({ ...forest, nodes: Object.fromEntries(imported) }, true)).toContain('Imported turns');
+});
+
+test('turns that were not decided differently are told apart by why they differ', () => {
+  const changes = ['moved', 'carried', 'by-hand', 'carried', 'same-place'] as const;
+  expect(otherDifferencesWords(changes.map((change) => ({ change })))).toEqual([
+    '1 moved by manual edits',
+    '1 in the same place by another action',
+    '2 moved along with others',
+  ]);
+  expect(otherDifferencesWords([{ change: 'moved' }])).toEqual([]);
 });
 
 test('a manual edit that was left out names its turns', () => {

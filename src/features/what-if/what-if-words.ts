@@ -123,6 +123,19 @@ export const keepingEntries = (
   return { title, entries: [...rerun.entries, named] };
 };
 
+/** How many turns are elsewhere, or there by another action, for another reason than being decided differently. */
+export const otherDifferencesWords = (differences: readonly Pick<PlacementDifference, 'change'>[]): string[] => {
+  const words = {
+    'by-hand': 'moved by manual edits',
+    'same-place': 'in the same place by another action',
+    carried: 'moved along with others',
+  } as const;
+  return (['by-hand', 'same-place', 'carried'] as const).flatMap((cause) => {
+    const turns = differences.filter(({ change }) => change === cause).length;
+    return turns === 0 ? [] : [counted(turns, words[cause], words[cause])];
+  });
+};
+
 /** A remark on an outcome; `alert`: the outcome is not what was asked for. */
 export interface OutcomeNote {
   readonly text: string;
