@@ -13,7 +13,7 @@ import setupStyles from './setup.module.css';
 import { type Range, type SweepPoint, type SweptParameter, shapeOf, THETA_RANGE, valuesOf } from './sweep.ts';
 import styles from './sweep-view.module.css';
 import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
-import { otherChangesWords } from './what-if-words.ts';
+import { otherChangesWords, otherCountersWords } from './what-if-words.ts';
 
 /** The outcome of each value, as charts and figures; a value opens its differences. */
 export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: SweepOutcome; onShow: () => void }) => {
@@ -22,6 +22,8 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
   const busy = useStore(run.store, (state) => state.task !== null);
   const { range, points } = swept;
   const others = points[0] === undefined ? null : otherChangesWords(points[0].question, range.parameter);
+  const shape = shapeOf(origin.forest);
+  const counters = points[0] === undefined ? null : otherCountersWords(shape.units, points[0].shape.units);
   const label = FIELDS.find(({ name }) => name === range.parameter)?.label ?? range.parameter;
   const show = (point: SweepPoint) => {
     if (busy) return;
@@ -45,6 +47,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
           {others !== null && `; changed: ${others}`}. Dashed lines show the current state. Choose a value to see its
           differences.
         </Muted>
+        {counters !== null && <Muted className={styles.flat}>{counters}</Muted>}
         {flat && (
           <Muted className={styles.flat}>
             No value placed a turn differently from the previous one. This parameter makes no difference to the decider
@@ -53,7 +56,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
         )}
       </header>
       <div className={styles.charts}>
-        {seriesOf(shapeOf(origin.forest)).map((series) => (
+        {seriesOf(shape, counters === null).map((series) => (
           <SweepChart key={series.name} series={series} points={points} range={range} onShow={show} />
         ))}
       </div>
@@ -99,12 +102,13 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
   );
 };
 
-const seriesOf = (as: SweepPoint['shape']): readonly SweepSeries[] => [
-  { name: 'Turns moved', of: ({ moved }) => moved, now: null },
+/** `as`: the conversation as it is. `comparable`: the same tokenizers counted its tokens. */
+const seriesOf = (as: SweepPoint['shape'], comparable: boolean): readonly SweepSeries[] => [
+  { name: 'Turns moved', of: ({ moved }) => moved, now: null, fromZero: true },
   { name: 'Topics', of: ({ shape }) => shape.topics, now: as.topics },
   { name: 'Branches', of: ({ shape }) => shape.branches, now: as.branches },
   { name: 'Forks', of: ({ shape }) => shape.forks, now: as.forks },
-  { name: 'Tokens', of: ({ shape }) => shape.tokens, now: as.tokens },
+  { name: 'Tokens', of: ({ shape }) => shape.tokens, now: comparable ? as.tokens : null },
 ];
 
 /** Maximum number of values per sweep. */
@@ -214,8 +218,9 @@ const wrongIn = ({ parameter, from, to, steps }: Range): string | null => {
 export interface SweepSeries {
   readonly name: string;
   readonly of: (point: SweepPoint) => number;
-  /** The value for the conversation as it is; null if it is 0 by definition. */
+  /** The value for the conversation as it is; null if there is none that could be compared. */
   readonly now: number | null;
+  readonly fromZero?: true;
 }
 
 const WIDTH = 260;
@@ -234,8 +239,8 @@ const SweepChart = ({
   range: Range;
   onShow: (point: SweepPoint) => void;
 }) => {
-  const { name, of, now } = series;
-  const values = [...points.map(of), ...(now === null ? [0] : [now])];
+  const { name, of, now, fromZero } = series;
+  const values = [...points.map(of), ...(now === null ? [] : [now]), ...(fromZero ? [0] : [])];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = linear([range.from, range.to], [PAD.left, WIDTH - PAD.right]);
   const y = linear([low, high], [HEIGHT - PAD.bottom, PAD.top]);

@@ -6,6 +6,7 @@ import {
   changedSettingsWords,
   leftOutWords,
   otherChangesWords,
+  otherCountersWords,
   otherDifferencesWords,
   reasonWords,
   unchangedWords,
@@ -60,6 +61,14 @@ test('turns that were not decided differently are told apart by why they differ'
     '2 moved along with others',
   ]);
   expect(otherDifferencesWords([{ change: 'moved' }])).toEqual([]);
+});
+
+test('tokens of other tokenizers are not compared without a word', () => {
+  expect(otherCountersWords(['words'], ['words'])).toBeNull();
+  expect(otherCountersWords([], ['words'])).toBeNull();
+  expect(otherCountersWords(['words', 'qwen'], ['llama'])).toBe(
+    'Tokens were counted by words and qwen then and by llama here.',
+  );
 });
 
 test('a manual edit that was left out names its turns', () => {

@@ -162,16 +162,20 @@ export const notesOn = ({ origin, rerun }: Outcome): OutcomeNote[] => {
     });
   }
   if (rerun.question.decider === 'chosen') notes.push(...othersThen(origin.forest, rerun.forest, anew));
-  const units = [shapeOf(origin.forest).units, shapeOf(rerun.forest).units].map((names) => names.join(' and '));
-  if (units[0] !== units[1] && units[0] !== '') {
-    notes.push({ text: `Tokens were counted by ${units[0]} then and by ${units[1]} here.`, alert: false });
-  }
+  const counters = otherCountersWords(shapeOf(origin.forest).units, shapeOf(rerun.forest).units);
+  if (counters !== null) notes.push({ text: counters, alert: false });
   const purged = origin.entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])).length;
   if (purged > 0) {
     const text = `${counted(purged, 'turn was', 'turns were')} purged, so decisions made while their text was there may turn out differently.`;
     notes.push({ text, alert: false });
   }
   return notes;
+};
+
+/** That tokens cannot be compared; null if the same tokenizers counted them, or none did before. */
+export const otherCountersWords = (before: readonly string[], after: readonly string[]): string | null => {
+  const [then, here] = [before.join(' and '), after.join(' and ')];
+  return then === here || then === '' ? null : `Tokens were counted by ${then} then and by ${here} here.`;
 };
 
 /** Deciders and embedders of the original that differ from the current ones. */
