@@ -1,4 +1,4 @@
-import { quantile } from '../../domain/numbers.ts';
+import { mean } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { currentEvents, type LabelEvent, labelsOf, nameForFile, unionOf } from './label-events.ts';
@@ -82,7 +82,7 @@ export const addFiles = async (
 
 /** In milliseconds: nobody reads a turn and finds its parent in less. */
 export const FAST = 2000;
-/** A person this many times faster or slower than the median is an outlier. */
+/** A person this many times faster or slower than the median of all paces is an outlier. */
 const OUTLYING = 2;
 
 /** One person's work on one dialogue. */
@@ -133,7 +133,13 @@ export const labellersIn = (events: readonly LabelEvent[]): string[] =>
 export const peopleIn = (events: readonly LabelEvent[]): string[] =>
   [...new Set(events.map(({ person }) => person))].sort(new Intl.Collator('en', { numeric: true }).compare);
 
-const median = (numbers: readonly number[]): number | null => (numbers.length === 0 ? null : quantile(numbers, 0.5));
+/** Between the two middle ones of an even number: of two people, neither is the usual one. */
+const median = (numbers: readonly number[]): number | null => {
+  if (numbers.length === 0) return null;
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return mean(middle);
+};
 
 const isRight = (label: StudyLabel | null, gold: StudyLabel | null | undefined): boolean =>
   label !== null && gold != null && label.parent === gold.parent;

@@ -81,7 +81,7 @@ export const PeoplePage = ({ shelf, kept, events, mode, look }: Coordination) =>
             <th scope="col">Person</th>
             <th scope="col">Done</th>
             <th scope="col">Time</th>
-            <Explained words="Their median time per label, excluding training. Fast and slow mean half or twice that of the median person.">
+            <Explained words="Their median time per label, excluding training. Fast and slow mean at most half or at least twice the median of everybody’s.">
               A label
             </Explained>
             <Explained words={`Labels given in under ${FAST / 1000} seconds, too fast to have read the turn.`}>

@@ -48,6 +48,17 @@ test('people: how much, how fast, fast guesses, and gold that they did not know 
   expect(peopleTable(study, [...events, taken], 'blind')[2]).toMatchObject({ labelled: 14, of: 15 });
 });
 
+test('of an even number, the median is between the middle ones, and so is the pace that others are compared with', () => {
+  const [first] = eventsBy(study, 'Ann').filter(({ phase }) => phase === 'work') as [LabelEvent];
+  const took = (person: string, ...seconds: number[]): LabelEvent[] =>
+    seconds.map((worked, turn) => ({ ...first, turn, person, id: `${person} ${turn}`, worked: worked * 1000 }));
+  expect(peopleTable(study, took('Ann', 1, 9), 'blind')).toMatchObject([{ pace: 5000 }]);
+  const outliers = (one: number, other: number) =>
+    peopleTable(study, [...took('Ann', one), ...took('Ben', other)], 'blind').map(({ outlier }) => outlier);
+  expect(outliers(4, 9)).toEqual([null, null]);
+  expect(outliers(1, 9)).toEqual(['fast', null]);
+});
+
 test('a comment before a label is part of its time, and one after it is no label', () => {
   const [first] = eventsBy(study, 'Ann').filter(({ phase }) => phase === 'work') as [LabelEvent];
   const flagged = { ...first, id: 'a', label: null, comment: 'odd', worked: 9000 };
