@@ -221,14 +221,23 @@ test('labels and gold as tables, and the report with its pictures', () => {
         study: { ...study, name: 'C:\\a_b ^ ~5 % {κ}', peoplePerDialogue },
         mode: 'blind',
         rows: peopleTable(study, said, 'blind'),
-        columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
+        columns: [
+          { title: 'People with each other', figures: studyFigures(dialogues, [people]) },
+          {
+            title: 'Ann with each',
+            figures: studyFigures(dialogues, [
+              ['Ann', 'Ben'],
+              ['Ann', 'Cem'],
+            ]),
+          },
+        ],
         confusions: labelConfusion(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
         gold,
         trainedOn: ['Trip'],
       }).bytes,
     );
   const files = reportOf(1);
-  expect(files['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[0\.\d\d, \d\.\d\d\] \|/);
+  expect(files['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[0\.\d\d, \d\.\d\d\], n 36 \| \S+ \[.*\], n 24 \|\n/);
   expect(files['report.md']).toContain('assigned to 1 person.');
   expect(reportOf(study.people)['report.md']).toContain('assigned to everybody.');
   expect(files['report.md']).toContain('3 people labelled 2 dialogues');

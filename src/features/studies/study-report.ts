@@ -53,12 +53,8 @@ const report = (reported: StudyReport): string => {
     `${counted(rows.filter(hasWork).length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${everybodyLabelsAll(study) ? 'everybody' : counted(study.peoplePerDialogue, 'person', 'people')}.`,
     '## Agreement',
     markdownTable(
-      ['Measure', ...columns.map(({ title }) => title), 'n'],
-      MEASURES.map(({ id, title }, at) => [
-        title,
-        ...columns.map(({ figures }) => figureWords(figures[at])),
-        count(columns[0]?.figures.find((figure) => figure.id === id)?.n ?? 0),
-      ]),
+      ['Measure', ...columns.map(({ title }) => title)],
+      MEASURES.map(({ title }, at) => [title, ...columns.map(({ figures }) => countedFigure(figures[at]))]),
     ),
     'Brackets show the 95 % interval of a bootstrap over dialogues (1000 draws). n counts turns, once per pair of people where people are compared in pairs.',
     ...(trainedOn.length === 0
@@ -106,6 +102,10 @@ const figureWords = (figure: StudyFigure | undefined): string => {
     ? value.toFixed(3)
     : `${value.toFixed(3)} [${interval[0].toFixed(2)}, ${interval[1].toFixed(2)}]`;
 };
+
+/** With its own n: an engine is compared with more pairs than people are with each other. */
+const countedFigure = (figure: StudyFigure | undefined): string =>
+  typeof figure?.value === 'number' ? `${figureWords(figure)}, n ${count(figure.n)}` : figureWords(figure);
 
 const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows]
