@@ -240,9 +240,13 @@ test('labels and gold as tables, and the report with its pictures', () => {
   expect(files['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[0\.\d\d, \d\.\d\d\], n 36 \| \S+ \[.*\], n 24 \|\n/);
   expect(files['report.md']).toContain('assigned to 1 person.');
   expect(reportOf(study.people)['report.md']).toContain('assigned to everybody.');
-  expect(files['report.md']).toContain('3 people labelled 2 dialogues');
+  expect(files['report.md']).toContain('3 people gave 36 labels in 2 of 2 dialogues with 12 turns in total, without');
   const learning = events.filter(({ person, phase }) => person !== 'Cem' || phase === 'training');
-  expect(reportOf(1, learning)['report.md']).toContain('2 people labelled 2 dialogues');
+  expect(reportOf(1, learning)['report.md']).toContain('2 people gave 24 labels in 2 of 2 dialogues');
+  const begun = events.filter(({ dialogue, turn }) => dialogue === 'trip' && turn < 3);
+  expect(reportOf(1, begun)['report.md']).toContain(
+    '3 people gave 9 labels in 1 of 2 dialogues with 12 turns in total',
+  );
   expect(reportOf(1, learning)['report.md']).toContain('| Cem | 3 of 15 |');
   expect(files['report.md']).toMatch(/\| Ann \| 15 of 15 \| \d+ \| [\d.]+ \| 0 \| 1 of 1 \|/);
   expect(files['report.md']).toMatch(/\| Cem \| 15 of 15 \| \d+ \| [\d.]+ \(fast\) \| 2 \|/);

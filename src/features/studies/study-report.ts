@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { clamp } from '../../domain/numbers.ts';
+import { clamp, sum } from '../../domain/numbers.ts';
 import { fileName } from '../../ui/parts/download.ts';
 import { count, counted } from '../../ui/parts/format.ts';
 import { escapedXml, PICTURE_FONT } from '../../ui/parts/picture.ts';
@@ -40,17 +40,20 @@ export const reportFile = (reported: StudyReport): PackedFile => {
   };
 };
 
-/** Whether somebody labelled more than the training. */
-const hasWork = ({ cells }: PersonRow): boolean =>
-  cells.some(({ dialogue, labelled }) => dialogue.part === 'work' && labelled > 0);
+/** The dialogues that somebody has labelled turns of, training excluded. */
+const begunBy = ({ cells }: PersonRow) =>
+  cells.filter(({ dialogue, labelled }) => dialogue.part === 'work' && labelled > 0);
 
 const report = (reported: StudyReport): string => {
   const { study, mode, rows, columns, gold, trainedOn } = reported;
   const work = study.dialogues.filter(({ part }) => part === 'work');
-  const turns = work.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
+  const turns = sum(work.map((dialogue) => dialogue.turns.length));
+  const begun = rows.map(begunBy).filter((cells) => cells.length > 0);
+  const labels = sum(begun.flat().map(({ labelled }) => labelled));
+  const dialogues = new Set(begun.flat().map(({ dialogue }) => dialogue.id)).size;
   return [
     `# ${study.name}`,
-    `${counted(rows.filter(hasWork).length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${everybodyLabelsAll(study) ? 'everybody' : counted(study.peoplePerDialogue, 'person', 'people')}.`,
+    `${counted(begun.length, 'person', 'people')} gave ${counted(labels, 'label')} in ${count(dialogues)} of ${counted(work.length, 'dialogue')} with ${counted(turns, 'turn')} in total, ${mode === 'blind' ? 'without seeing the engine’s answer' : 'seeing the engine’s answer'}; each dialogue was assigned to ${everybodyLabelsAll(study) ? 'everybody' : counted(study.peoplePerDialogue, 'person', 'people')}.`,
     '## Agreement',
     markdownTable(
       ['Measure', ...columns.map(({ title }) => title)],
