@@ -15,7 +15,7 @@ import {
 import type { LabelEvent } from './label-events.ts';
 import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './label-files.ts';
 import type { StudyDialogue } from './study.ts';
-import { studyFigures } from './study-figures.ts';
+import { leastShown, studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
 import { openShelf } from './study-shelf.ts';
 import { eventsBy, labelled, PEOPLE, smallStudy } from './testing/small-study.ts';
@@ -253,8 +253,27 @@ test('labels and gold as tables, and the report with its pictures', () => {
   expect(files['report.md']).toContain('ambiguous 3');
   expect(files['report.md']).toContain('trained on 1 dialogue of these (Trip)');
   for (const picture of ['agreement.svg', 'confusions.svg']) expect(files[picture]).toMatch(/^<svg .*<\/svg>\n$/s);
+  expect(files['agreement.svg']).not.toContain('>−0.25<');
   expect(files['agreement.tex']).toContain('\\begin{tabular}');
   expect(files['agreement.tex']).toContain(
     'Agreement in C:\\textbackslash{}a\\_b \\textasciicircum{} \\textasciitilde{}5 \\% \\{$\\kappa$\\}, with',
   );
+});
+
+test('agreement below chance is drawn below 0, not at it', () => {
+  const figure = { id: 'cohen', value: -0.2, interval: [-0.5, 0.1], n: 9 } as const;
+  expect(leastShown([figure])).toBe(-0.5);
+  expect(leastShown([{ ...figure, interval: null }])).toBe(-0.25);
+  expect(leastShown([{ ...figure, value: 0.4, interval: null }])).toBe(0);
+  expect(leastShown([])).toBe(0);
+  const made = reportFile({
+    ...{ study, mode: 'blind', rows: [], confusions: [], gold: [], trainedOn: [] },
+    columns: [{ title: 'People', figures: [figure] }],
+  });
+  const picture = textsIn(made.bytes)['agreement.svg'] ?? '';
+  const xOf = (mark: RegExp) => Number(mark.exec(picture)?.[1]);
+  const dot = xOf(/stroke-width="2"\/><circle cx="([\d.]+)"/);
+  const zero = xOf(/<text x="([\d.]+)"[^>]*>0<\/text>/);
+  expect(dot).toBeLessThan(zero);
+  expect(picture).toContain('>−0.25<');
 });

@@ -379,5 +379,16 @@ export const studyFigures = (
   });
 };
 
+/** Between two ticks of an axis of agreement. */
+export const TICK = 0.25;
+
+/** Where an axis of agreement begins: at 0, or at the tick below where people agree less than by chance. */
+export const leastShown = (figures: readonly StudyFigure[]): number => {
+  const lows = figures.flatMap(({ value, interval }) =>
+    typeof value === 'number' ? [value, ...(interval ?? [])] : [],
+  );
+  return Math.floor(Math.min(0, ...lows) / TICK) * TICK;
+};
+
 /** Only Link F1, the measure shown for a pair of people. */
 export const LEAD_ALONE = MEASURES.slice(0, 1);

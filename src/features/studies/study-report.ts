@@ -9,7 +9,7 @@ import type { PersonRow, StudyMode } from './coordinate-data.ts';
 import type { PackedFile } from './label-files.ts';
 import { PLACEMENT_WORDS, REASON_WORDS } from './label-words.ts';
 import { everybodyLabelsAll, placements, type Study } from './study.ts';
-import { MEASURES, type StudyFigure } from './study-figures.ts';
+import { leastShown, MEASURES, type StudyFigure, TICK } from './study-figures.ts';
 
 interface StudyReport {
   readonly study: Study;
@@ -164,13 +164,16 @@ const text = (x: number, y: number, words: string, rest = ''): string =>
 /** One row per measure, with a dot and an interval for each column. */
 const agreementPicture = ({ columns }: StudyReport): string => {
   const [left, wide, top, slot] = [230, 460, 34 + 18 * columns.length, 16 + 12 * columns.length];
-  const x = (value: number) => left + wide * clamp(value, 0, 1);
+  const least = leastShown(columns.flatMap(({ figures }) => figures));
+  const x = (value: number) => left + wide * clamp((value - least) / (1 - least), 0, 1);
   const height = top + slot * MEASURES.length + 34;
   const bottom = height - 30;
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
-    (value) =>
-      `<path d="M${x(value)} ${top - 6}V${bottom}" stroke="${INK.line}"/>${text(x(value), bottom + 16, String(value), 'text-anchor="middle"')}`,
-  );
+  const ticks = Array.from({ length: Math.round((1 - least) / TICK) + 1 }, (_, at) => {
+    const value = least + TICK * at;
+    const stroke = value === 0 && least < 0 ? INK.quiet : INK.line;
+    const words = String(value).replace('-', '−');
+    return `<path d="M${x(value)} ${top - 6}V${bottom}" stroke="${stroke}"/>${text(x(value), bottom + 16, words, 'text-anchor="middle"')}`;
+  });
   const key = columns.map(
     ({ title }, at) =>
       `<circle cx="${left + 6}" cy="${20 + 18 * at}" r="4" fill="${colourOf(at)}"/>${text(left + 18, 24 + 18 * at, title)}`,
