@@ -147,10 +147,13 @@ test('errors that the interface marks as unsure, of the topic and of the parent'
     decided(...wrongParent, { unsure: true }),
     // Where only topics are labelled, a parent cannot be wrong.
     decided(...wrongParent, { unsure: true, labels: 'topics' }),
+    // Nor is it a mistake of this turn that its topic had been mixed up, unless it is a return.
+    decided(place('continue', 4), place('continue', 4), { labels: 'topics', predictedHome: 3 }),
+    decided(place('switch', 0), place('switch', 3), { labels: 'topics', predictedHome: 3 }),
     decided(place('continue', 4), place('continue', 4)),
   ]);
-  expect(found['errors-flagged']).toEqual([2 / 3, 3]);
-  expect(found['share-flagged']).toEqual([3 / 5, 5]);
+  expect(found['errors-flagged']).toEqual([2 / 4, 4]);
+  expect(found['share-flagged']).toEqual([3 / 7, 7]);
   expect(found['calibration-error']).toEqual([Number.NaN, 0]);
 });
 

@@ -288,7 +288,7 @@ export const CERTAINTY_METRICS: readonly Metric[] = [
   },
   shareMetric(
     'errors-flagged',
-    'share of the turns that were put where their label does not say (another topic action or topic or, where they are labelled, another parent) that the interface marks as unsure, with the other likely places to choose from',
+    'share of the turns that were put where their label does not say (another topic action or, of returns, another topic or, where they are labelled, another parent) that the interface marks as unsure, with the other likely places to choose from',
     'errors flagged',
     'errors',
   ),
@@ -305,6 +305,7 @@ export const errorKind = ({ gold, predicted, home, predictedHome, labels }: Deci
   if (gold.topic !== predicted.topic) return TOPIC_ERRORS[gold.topic][predicted.topic];
   if (gold.topic === 'create-topic') return null;
   if (gold.topic === 'switch-topic' && home !== predictedHome) return 'a return went to the wrong topic';
+  // With topics alone, going on in one that had been mixed up before is no new mistake.
   if (labels === 'topics' || gold.parent === predicted.parent) return null;
   if (home !== predictedHome) return 'a continuation in a topic that had been mixed up before';
   if (gold.fork && !predicted.fork) return 'a fork was missed: it went on from a tip';
