@@ -1,5 +1,7 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { figureText, intervalText, partWords, scaleEnd, spanOf } from './results.tsx';
+import { Curve, figureText, intervalText, partWords, scaleEnd, spanOf } from './results.tsx';
 
 describe('in words', () => {
   test('a figure', () => {
@@ -26,4 +28,18 @@ describe('in words', () => {
     expect(scaleEnd([alone], 'share')).toBe(1);
     expect(scaleEnd([{ ...alone, value: 900 }, figure], 'tokens')).toBe(900);
   });
+});
+
+test('a curve names its sizes also where the first policy has its own size alone', () => {
+  const own = { x: 20, y: 0.5 };
+  const lines = [
+    { subject: 'truncation-equal-tokens', points: [], own },
+    { subject: 'memory-bank', points: [2, 5].map((x) => ({ x, y: x / 10 })), own },
+  ];
+  const curve = { dataset: 'locomo', metric: 'evidence-recall', title: 'Evidence', lines, oracle: null };
+  const shown = renderToStaticMarkup(createElement(Curve, { curve }));
+  const cells = [...shown.matchAll(/<t[dh](?: [^>]*)?>([^<]*)</g)].map(([, text]) => text);
+  expect(cells.slice(0, 5)).toEqual(['policy', 'own size', 'at it', '2 %', '5 %']);
+  expect(cells.slice(6, 10)).toEqual(['20 %', '0.50', '–', '–']);
+  expect(cells.slice(11)).toEqual(['20 %', '0.50', '0.20', '0.50']);
 });

@@ -342,9 +342,10 @@ const NeedCurves = ({ curves, remark }: { curves: readonly NeedCurve[]; remark: 
   );
 };
 
-const Curve = ({ curve }: { curve: NeedCurve }) => {
+export const Curve = ({ curve }: { curve: NeedCurve }) => {
   const { title, lines, oracle } = curve;
-  const budgets = lines[0]?.points.map(({ x }) => x) ?? [];
+  // Some policies have a size of their own only.
+  const budgets = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted((a, b) => a - b);
   const least = budgets[0] ?? 1;
   // Logarithmic, so that policies that send little can be told apart.
   const logs = linear([Math.log(least), Math.log(WIDEST)], [PAD.left, WIDTH - PAD.right]);
@@ -407,8 +408,8 @@ const Curve = ({ curve }: { curve: NeedCurve }) => {
                   <th scope="row">{subjectName(subject)}</th>
                   <td>{own === null ? '–' : `${own.x.toFixed(0)} %`}</td>
                   <td>{own === null ? '–' : own.y.toFixed(2)}</td>
-                  {points.map((point) => (
-                    <td key={point.x}>{point.y.toFixed(2)}</td>
+                  {budgets.map((budget) => (
+                    <td key={budget}>{points.find((point) => point.x === budget)?.y.toFixed(2) ?? '–'}</td>
                   ))}
                 </tr>
               ))}
