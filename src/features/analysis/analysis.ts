@@ -230,19 +230,24 @@ const { compare } = new Intl.Collator('en');
 /** What each policy sent or would have sent, by turn; turns not compared yet have no entry. */
 export type TokensByTurn = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
+/** The policy of every context there is; null if there are several, or none. */
+const onlyPolicy = (rows: readonly Pick<DecisionRow, 'policy'>[]): string | null => {
+  const [only = null, ...others] = new Set(rows.flatMap(({ policy }) => policy ?? []));
+  return others.length === 0 ? only : null;
+};
+
 /** The contexts of the replies, next to what a plain chat or, once compared, each policy would have sent; limited to the chosen policies, if given. */
 export const tokenSeries = (
   rows: readonly DecisionRow[],
   compared: TokensByTurn,
   chosen?: readonly string[],
 ): Series[] => {
-  const policies = new Set(rows.flatMap(({ policy }) => (policy === null ? [] : [policy])));
-  const [only] = policies;
+  const only = onlyPolicy(rows);
   // Nothing was sent for an imported reply.
   const word = rows.some(({ isImported }) => isImported) ? 'Context' : 'Sent';
   const sent: Series = {
     key: 'sent',
-    name: policies.size === 1 ? `${word} (${only})` : word,
+    name: only === null ? word : `${word} (${only})`,
     // Once compared, counted by the same tokenizer as the others.
     values: rows.map(({ nodeId, policy, tokens }) => compared.get(nodeId)?.[policy ?? ''] ?? tokens),
     colour: 'var(--ink)',
@@ -285,9 +290,16 @@ interface MeanRow {
   readonly against: number | null;
 }
 
-/** Mean context tokens per turn (the paper's ACT), each next to that of a plain chat over the same turns. */
-export const means = (series: readonly Series[]): MeanRow[] => {
-  const whole = series.find(({ key }) => key === 'plain' || key === 'full-history');
+/**
+ * Mean context tokens per turn (the paper's ACT), each next to that of a plain chat over the same turns. `rows`: the turns
+ * that the series are of.
+ */
+export const means = (series: readonly Series[], rows: readonly Pick<DecisionRow, 'policy'>[]): MeanRow[] => {
+  const isWhole = ({ key }: Series) => key === 'plain' || key === 'full-history';
+  const whole =
+    series.find(isWhole) ??
+    // Sent throughout, it has no line of its own.
+    (onlyPolicy(rows) === 'full-history' ? series.find(({ key }) => key === 'sent') : undefined);
   return series.map(({ key, values }) => {
     if (whole === undefined || whole.key === key) return { key, mean: meanOfKnown(values), against: null };
     const both = values.map((value, at) => (whole.values[at] == null ? null : value));

@@ -13,7 +13,7 @@ test('before policies are compared, what was sent stands beside what a plain cha
     ['Sent (context-agent)', [10, 20, null]],
     ['Plain chat', [10, 40, null]],
   ]);
-  expect(means(series)).toEqual([
+  expect(means(series, rows)).toEqual([
     { key: 'sent', mean: 15, against: 25 },
     { key: 'plain', mean: 25, against: null },
   ]);
@@ -38,9 +38,19 @@ test('a policy that was compared is drawn once, and means are over the same turn
   const compared = new Map([['n2', { 'context-agent': 20, 'full-history': 40, truncation: 30 }]]);
   const series = tokenSeries(rows.slice(0, 2), compared);
   expect(series.map(({ key }) => key)).toEqual(['sent', 'full-history', 'truncation']);
-  expect(means(series)[0]).toEqual({ key: 'sent', mean: 20, against: 40 });
+  expect(means(series, rows.slice(0, 2))[0]).toEqual({ key: 'sent', mean: 20, against: 40 });
   const mixed = tokenSeries([...rows, row(4, 'truncation', 5, 9)], compared);
   expect(mixed.map(({ key }) => key)).toEqual(['sent', 'context-agent', 'full-history', 'truncation']);
+});
+
+test('where the full history was sent throughout, the others are compared with that', () => {
+  const whole = [row(1, 'full-history', 10, 10), row(2, 'full-history', 40, 40)];
+  const compared = new Map(whole.map(({ nodeId, tokens }) => [nodeId, { 'full-history': tokens ?? 0, truncation: 9 }]));
+  const series = tokenSeries(whole, compared);
+  expect(means(series, whole)).toEqual([
+    { key: 'sent', mean: 25, against: null },
+    { key: 'truncation', mean: 9, against: 25 },
+  ]);
 });
 
 test('a policy sent for some turns only has a line of its own, and what was sent is counted like the others', () => {

@@ -70,7 +70,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
         >
           {(frame) => <Lines frame={frame} series={seen} most={levels.at(-1) ?? 1} cursor={cursor.at} />}
         </Plot>
-        <Means series={series} hidden={hidden} onToggle={toggle} />
+        <Means rows={rows} series={series} hidden={hidden} onToggle={toggle} />
       </div>
     </ChartFigure>
   );
@@ -93,15 +93,17 @@ const SaveTokens = ({ rows, series }: { rows: readonly DecisionRow[]; series: re
 
 /** Means per policy, also the legend of the chart: clicking a name hides or shows its line. */
 const Means = ({
+  rows: turns,
   series,
   hidden,
   onToggle,
 }: {
+  rows: readonly DecisionRow[];
   series: readonly Series[];
   hidden: readonly string[];
   onToggle: (key: string) => void;
 }) => {
-  const rows = means(series);
+  const rows = means(series, turns);
   return (
     <table className={styles.means}>
       <caption>Mean tokens per turn (ACT)</caption>
