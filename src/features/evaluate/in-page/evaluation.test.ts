@@ -82,6 +82,16 @@ describe('an evaluation in the page', () => {
     expect(measured.report()).toMatch(/with Chrome 140.*## sgd/s);
   });
 
+  test('names the files that it read, not those that are asked about or left out', async () => {
+    const data = await dataOf(
+      given('sgd/one.json', sgdFile),
+      given('mine.json', [{ turns: [] }]),
+      given('a.md', '# A'),
+    );
+    expect([data.unknown, data.leftOut.map(({ path }) => path)]).toEqual([['mine.json'], ['a.md']]);
+    expect(JSON.parse((await data.measure(BASELINES, monitor())).rowsFile()).files).toEqual(['sgd/one.json']);
+  });
+
   test('has the curves of what contexts have of what is needed, and no decisions of a set without any', async () => {
     const data = await dataOf(given('rewrites.jsonl', rewriteLines));
     expect(data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([

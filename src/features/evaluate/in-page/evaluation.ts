@@ -58,6 +58,8 @@ export const createEvaluation = (parts: EvaluationParts): Evaluation => ({
 
 const dataOf = (read: ReadFiles, given: readonly string[], parts: EvaluationParts): EvaluationData => {
   const { data, leftOut, unknown } = read;
+  const notRead = new Set([...unknown, ...leftOut.map(({ path }) => path)]);
+  const files = given.filter((path) => !notRead.has(path));
   const labelled = new Set(data.ntm.map(({ id }) => id));
   return {
     sets: summariesOf(data),
@@ -65,12 +67,12 @@ const dataOf = (read: ReadFiles, given: readonly string[], parts: EvaluationPart
     leftOut,
     unknown,
     measure: (subjects, monitor, skippedSets = new Set()) =>
-      measureInPage(read, given, { subjects, skippedSets }, monitor, parts),
+      measureInPage(data, files, { subjects, skippedSets }, monitor, parts),
   };
 };
 
 const measureInPage = async (
-  { data, leftOut }: ReadFiles,
+  data: ReadFiles['data'],
   files: readonly string[],
   { subjects, skippedSets }: { readonly subjects: SubjectNames; readonly skippedSets: ReadonlySet<string> },
   { progress, signal }: TaskMonitor,
@@ -113,7 +115,7 @@ const measureInPage = async (
     ...subjects,
     deciders,
     skippedSets,
-    files: files.filter((path) => leftOut.every((one) => one.path !== path)),
+    files,
   });
 };
 
