@@ -59,6 +59,14 @@ test('of turns that not all of them have, those that all have are told', () => {
     row(2, { 'context-agent': 5, 'full-history': 10 }),
   ];
   expect(resultWords(without, NAMES, 0)).toBe('Over 2 turns, context-agent sent 50 % of what full-history sends.');
+  // Nor does it have those that are behind compared over other turns than the rest.
+  const behind = [
+    row(1, { 'context-agent': 10, 'full-history': 10, truncation: 10 }),
+    row(2, { 'context-agent': 10, 'full-history': 40 }),
+  ];
+  expect(resultWords(behind, [...NAMES, 'truncation'], 1)).toBe(
+    'Over 1 turn, context-agent sent 100 % of what full-history sends; truncation 100 %.',
+  );
 });
 
 test('what is missing is told of one turn as of several', () => {

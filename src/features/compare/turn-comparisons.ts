@@ -140,7 +140,9 @@ export const resultWords = (
   missing: number,
 ): string | null => {
   const others = names.filter((name) => name !== BASELINE);
-  const complete = completeIn(rows, others);
+  // One that failed at its first turn has none.
+  const known = others.filter((name) => rows.some(({ by }) => by[name] !== undefined));
+  const complete = completeIn(rows, known);
   const compared = complete.length > 0 ? complete : rows;
   const found = others
     .flatMap((name) => {
