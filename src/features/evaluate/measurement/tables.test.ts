@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FigureRow, inShort, tableText } from './tables.ts';
+import { type FigureRow, inShort, rowsFile, tableText } from './tables.ts';
 
 const row = (dataset: string, mode: FigureRow['mode'], subject: string, metric: string, value: number): FigureRow => ({
   dataset,
@@ -42,4 +42,9 @@ test('every set has a line for what it is about, and the best baseline stands be
 
 test('there is none where the decider that ships was not measured', () => {
   expect(inShort([row('ntm', 'teacher-forced', 'calibrated', 'topic-macro-f1', 0.6)])).toBeNull();
+});
+
+test('in a file of rows, a figure has six digits and the number of its cases all of them', () => {
+  const many = { ...row('ntm', 'free-running', 'learned', 'pairwise-f1', 0.123456789), n: 1_234_567 };
+  expect(JSON.parse(rowsFile([many]))).toMatchObject([{ value: 0.123457, n: 1_234_567 }]);
 });

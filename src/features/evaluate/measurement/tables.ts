@@ -218,9 +218,10 @@ export const contextRows = (
   });
 };
 
-const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+const rounded = (_: string, value: unknown) =>
+  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
 
-/** The rows as a file. Six digits are more precise than any interval. */
+/** The rows as a file, whole numbers in full. Six digits of others are more precise than any interval. */
 export const rowsFile = (rows: readonly FigureRow[]): string => `${JSON.stringify(rows, rounded, 1)}\n`;
 
 /** The same with a header that says how and on what they were measured. */
