@@ -81,14 +81,17 @@ const COLUMNS = [
   'ms',
 ] as const satisfies readonly (keyof DecisionRow)[];
 
-/** The table unchanged, for spreadsheets. */
+/** The table unchanged, for spreadsheets; `unit`: the tokenizer that counted the tokens of a turn. */
 export const tableFile = (rows: readonly DecisionRow[], { forest }: From): ExportedFile => {
   const madeBy = provenanceWords();
-  const embedderOf = ({ nodeId }: DecisionRow) => forest.nodes[nodeId]?.decision.trace?.embedder ?? null;
-  const lines = rows.map((row) => [...COLUMNS.map((column) => row[column]), row.nodeId, embedderOf(row), madeBy]);
+  const lines = rows.map((row) => {
+    const node = nodeOf(forest, row.nodeId);
+    const [embedder, unit] = [node.decision.trace?.embedder ?? null, replyOf(node)?.context?.unit ?? null];
+    return [...COLUMNS.map((column) => row[column]), row.nodeId, embedder, unit, madeBy];
+  });
   return {
     name: `${fileName(conversationTitle(forest))}.decisions.csv`,
-    text: spreadsheet([[...COLUMNS, 'nodeId', 'embedder', 'app'], ...lines]),
+    text: spreadsheet([[...COLUMNS, 'nodeId', 'embedder', 'unit', 'app'], ...lines]),
   };
 };
 

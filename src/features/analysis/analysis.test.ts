@@ -135,6 +135,9 @@ test('the table is written for spreadsheets, which run nothing of it', async () 
   const [head, one, two, end] = text.split('\r\n');
   // With a byte order mark, in which Excel recognises UTF-8.
   expect(head).toMatch(/^\uFEFFnumber,message,topic,/);
+  expect(head).toMatch(/,embedder,unit,app$/);
+  const { unit } = recordsOf(state().forest.nodes)[0]?.replies[0]?.context ?? { unit: 'none' };
+  for (const line of [one, two]) expect(line).toContain(`,${unit},${provenanceWords()}`);
   expect(one).toMatch(/^1,"#trip, ""one""",create-topic,,engine,first-turn,,,/);
   expect(two).toMatch(/^2,'=1\+1,continue-topic,continue-branch,engine,/);
   expect(end).toBe('');
