@@ -103,9 +103,27 @@ test('copies go into a folder that was chosen, and stop when told to', async ({ 
   await expect(copies.getByRole('status')).toContainText('Last saved just now');
   const size = await page.evaluate(async () => {
     const folder = await navigator.storage.getDirectory();
-    return (await (await folder.getFileHandle('coppice-backup.zip')).getFile()).size;
+    for await (const name of folder.keys()) {
+      if (/^coppice-backup-[0-9a-f]{8}\.zip$/.test(name))
+        return (await (await folder.getFileHandle(name)).getFile()).size;
+    }
+    return 0;
   });
   expect(size).toBeGreaterThan(500);
   await copies.getByRole('button', { name: 'Stop' }).click();
   await expect(copies).toContainText('Off.');
+
+  // Another browser, or this one without its data, leaves the copy as it is and offers to open it.
+  await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    for await (const name of folder.keys()) {
+      if (!name.startsWith('coppice-backup')) continue;
+      const copy = await (await folder.getFileHandle('coppice-backup.zip', { create: true })).createWritable();
+      await copy.write(await (await folder.getFileHandle(name)).getFile());
+      return copy.close();
+    }
+  });
+  await copies.getByRole('button', { name: 'Choose a folder…' }).click();
+  await copies.getByRole('button', { name: 'Open coppice-backup.zip' }).click();
+  await expect(app.dialog('Backup').getByRole('table', { name: 'What is new' })).toContainText('here already1');
 });

@@ -92,7 +92,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
             <Button onClick={picker.pick}>Choose a backup…</Button>
             {picker.input}
           </section>
-          {foldersAreThere() && <FolderCopies />}
+          {foldersAreThere() && <FolderCopies onOpen={(file) => void open(file)} />}
         </>
       )}
     </Dialog>
@@ -100,9 +100,11 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
 };
 
 /** Automatic copies: where they go, when the last one was written, and why it failed. */
-const FolderCopies = () => {
+const FolderCopies = ({ onOpen }: { onOpen: (file: File) => void }) => {
   const actions = useActions();
   const [state, setState] = useState<CopyFolder | null>(null);
+  /** Backups that were in the folder when it was chosen. */
+  const [found, setFound] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
   const [isWriting, setWriting] = useState(false);
   const read = useRef(() => copyFolder(actions));
@@ -125,7 +127,16 @@ const FolderCopies = () => {
   const choose = () =>
     run(async () => {
       const folder = await window.showDirectoryPicker?.({ mode: 'readwrite', id: 'coppice' });
-      return folder === undefined ? state : beginCopies(actions, folder, Date.now());
+      if (folder === undefined) return state;
+      const begun = await beginCopies(actions, folder, Date.now());
+      setFound(begun.found);
+      return begun.state;
+    });
+  const openFound = (name: string) =>
+    run(async () => {
+      const file = await (await state?.folder.getFileHandle(name))?.getFile();
+      if (file !== undefined) onOpen(file);
+      return state;
     });
   const writeNow = () =>
     run(async () => {
@@ -135,6 +146,7 @@ const FolderCopies = () => {
   const stop = () =>
     run(async () => {
       await stopCopies(actions);
+      setFound([]);
       return null;
     });
 
@@ -150,11 +162,22 @@ const FolderCopies = () => {
       ) : (
         <p role="status">
           If anything has changed, a copy is saved to <b>{state.folder.name || 'the folder'}</b> every ten minutes and
-          when you leave.{' '}
+          when you leave, as {state.file}.{' '}
           {state.writtenAt === null
             ? 'No copy has been saved yet.'
             : `Last saved ${timeAgo(state.writtenAt, Date.now())}.`}
+          {found.length > 0 &&
+            ' The folder also has other backups, which stay as they are. Open one to see what it has that is not here.'}
         </p>
+      )}
+      {found.length > 0 && (
+        <Row>
+          {found.map((name) => (
+            <Button key={name} size="small" disabled={isWriting} onClick={() => void openFound(name)}>
+              Open {name}
+            </Button>
+          ))}
+        </Row>
       )}
       {why !== null && (
         <p role="alert" className={styles.failure}>

@@ -4,18 +4,27 @@ import { plainApp, readyRoles } from '../../../app/testing/plain-app.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { beginCopies, changesBackup, copyFolder, keepCopies, stopCopies, writeCopy } from './write-copies.ts';
 
-/** A folder as provided by the browser, and what was written to it. `onWrite`: what happens meanwhile. */
-const folderNamed = (permission: { now: PermissionState }, written: Blob[], onWrite?: () => unknown) =>
+/** A folder as provided by the browser, its files, and all that was written to it. `onWrite`: what happens meanwhile. */
+const folderNamed = (
+  permission: { now: PermissionState },
+  written: Blob[],
+  onWrite?: () => unknown,
+  files = new Map<string, Blob>(),
+) =>
   ({
     kind: 'directory',
     name: 'Copies',
     queryPermission: async () => permission.now,
     isSameEntry: async () => false,
-    getFileHandle: async () => ({
+    async *keys() {
+      yield* files.keys();
+    },
+    getFileHandle: async (name: string) => ({
       createWritable: async () => ({
         write: async (blob: Blob) => {
           await onWrite?.();
           written.push(blob);
+          files.set(name, blob);
         },
         close: async () => undefined,
       }),
@@ -39,7 +48,8 @@ test('copies are off until a folder is chosen; then each says when it was writte
   const own = access();
   expect([await copyFolder(own), await writeCopy(own, 1)]).toEqual([null, null]);
 
-  expect(await beginCopies(own, folderNamed(permission, written), 5)).toMatchObject({ writtenAt: 5, failure: null });
+  const begun = await beginCopies(own, folderNamed(permission, written), 5);
+  expect(begun.state).toMatchObject({ writtenAt: 5, failure: null });
   permission.now = 'prompt';
   expect(await writeCopy(own, 9)).toMatchObject({ writtenAt: 5, failure: expect.stringContaining('asks again') });
   expect(await copyFolder(own)).toMatchObject({ failure: expect.stringContaining('asks again') });
@@ -49,6 +59,24 @@ test('copies are off until a folder is chosen; then each says when it was writte
 
   await stopCopies(own);
   expect(await writeCopy(own, 20)).toBeNull();
+});
+
+test('a copy that is in the folder already stays, since it may be the only one of what another browser has', async () => {
+  const found = new Blob(['ten years']);
+  const files = new Map([['coppice-backup.zip', found]]);
+  const folder = folderNamed({ now: 'granted' }, [], undefined, files);
+  const own = access();
+  const begun = await beginCopies(own, folder, 1);
+  expect(begun.found).toEqual(['coppice-backup.zip']);
+  expect(files.get('coppice-backup.zip')).toBe(found);
+  // The same browser goes on with its own copy, and so does another one, or this one without its data.
+  await stopCopies(own);
+  const again = await beginCopies(own, folder, 2);
+  expect(again.state.file).toBe(begun.state.file);
+  const other = await beginCopies(access(), folder, 3);
+  expect(other.found).toEqual([begun.state.file, 'coppice-backup.zip'].sort());
+  await writeCopy(own, 4);
+  expect([...files.keys()].sort()).toEqual([...other.found, other.state.file].sort());
 });
 
 test('copies that are stopped, or go to another folder, while one is written stay so', async () => {

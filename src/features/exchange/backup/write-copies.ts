@@ -10,6 +10,7 @@ declare global {
     showDirectoryPicker?(options: { mode: 'readwrite'; id: string }): Promise<FileSystemDirectoryHandle>;
   }
   interface FileSystemDirectoryHandle {
+    keys(): AsyncIterable<string>;
     queryPermission?(what: { mode: 'readwrite' }): Promise<PermissionState>;
     requestPermission?(what: { mode: 'readwrite' }): Promise<PermissionState>;
   }
@@ -18,6 +19,11 @@ declare global {
 /** The destination of copies, and the result of the last one. */
 export interface CopyFolder {
   readonly folder: FileSystemDirectoryHandle;
+  /**
+   * The name of the copy, which only this browser writes: the folder may hold the only copy of what another browser has, or
+   * of what this one had before its data was cleared.
+   */
+  readonly file: string;
   /** When a copy was last written, in milliseconds since 1970; null before the first. */
   readonly writtenAt: number | null;
   /** Why the last attempt failed, in whole sentences; null if it succeeded. */
@@ -27,7 +33,9 @@ export interface CopyFolder {
 }
 
 const SETTING = 'backup-folder';
-const FILE = 'coppice-backup.zip';
+const PREFIX = 'coppice-backup';
+const newFileName = (): string => `${PREFIX}-${crypto.randomUUID().slice(0, 8)}.zip`;
+
 /** Interval between copies if something has changed, in milliseconds. */
 const EVERY = 10 * 60 * 1000;
 
@@ -35,20 +43,27 @@ export const foldersAreThere = (): boolean => window.showDirectoryPicker !== und
 
 type Access = Pick<Actions, 'withStorage'>;
 
-/** null if copies are off. */
-export const copyFolder = ({ withStorage }: Access): Promise<CopyFolder | null> =>
-  withStorage(async (storage) => {
-    const saved = (await storage.setting(SETTING)) as Partial<CopyFolder> | null | undefined;
-    if (saved?.folder?.kind !== 'directory') return null;
-    return { ...saved, folder: saved.folder, writtenAt: saved.writtenAt ?? null, failure: saved.failure ?? null };
-  });
+const read = async ({ withStorage }: Access): Promise<Partial<CopyFolder>> =>
+  ((await withStorage((storage) => storage.setting(SETTING))) as Partial<CopyFolder> | null | undefined) ?? {};
 
-const save = ({ withStorage }: Access, state: CopyFolder | null): Promise<void> =>
+const save = ({ withStorage }: Access, state: Partial<CopyFolder>): Promise<void> =>
   withStorage((storage) => storage.saveSetting(SETTING, state));
 
-export const stopCopies = (access: Access): Promise<void> => save(access, null);
+/** null if copies are off. */
+export const copyFolder = async (access: Access): Promise<CopyFolder | null> => {
+  const saved = await read(access);
+  if (saved.folder?.kind !== 'directory') return null;
+  const { folder, file = newFileName(), writtenAt = null, failure = null } = saved;
+  return { ...saved, folder, file, writtenAt, failure };
+};
 
-/** Overwrites the last copy; null if copies are off. A failure is stored with the folder and shown there. */
+/** The name stays: chosen again, the folder gets no second copy of the same. */
+export const stopCopies = async (access: Access): Promise<void> => {
+  const { file } = await read(access);
+  await save(access, file === undefined ? {} : { file });
+};
+
+/** Overwrites the last copy of this browser; null if copies are off. A failure is stored with the folder and shown there. */
 export const writeCopy = async (access: Access, now: number): Promise<CopyFolder | null> => {
   const before = await copyFolder(access);
   if (before === null) return null;
@@ -60,15 +75,24 @@ export const writeCopy = async (access: Access, now: number): Promise<CopyFolder
   return after;
 };
 
-/** The same for a folder that was just chosen. */
+/** The same for a folder that was just chosen. `found`: the names of other backups in it, which stay as they are. */
 export const beginCopies = async (
   access: Access,
   folder: FileSystemDirectoryHandle,
   now: number,
-): Promise<CopyFolder> => {
-  const state = await writeTo(access, { folder, writtenAt: null, failure: null }, now);
+): Promise<{ readonly state: CopyFolder; readonly found: readonly string[] }> => {
+  const { file = newFileName() } = await read(access);
+  const state = await writeTo(access, { folder, file, writtenAt: null, failure: null }, now);
   await save(access, state);
-  return state;
+  return { state, found: state.failure === null ? await otherBackups(state) : [] };
+};
+
+const otherBackups = async ({ folder, file }: CopyFolder): Promise<readonly string[]> => {
+  const names: string[] = [];
+  for await (const name of folder.keys()) {
+    if (name.startsWith(PREFIX) && name.endsWith('.zip') && name !== file) names.push(name);
+  }
+  return names.sort();
 };
 
 /** The handles are copies: each reading of the setting makes its own. */
@@ -76,7 +100,7 @@ const isSame = async (a: FileSystemDirectoryHandle, b: FileSystemDirectoryHandle
   a === b || a.isSameEntry(b);
 
 const writeTo = async (access: Access, before: CopyFolder, now: number): Promise<CopyFolder> => {
-  const { folder } = before;
+  const { folder, file } = before;
   try {
     if ((await folder.queryPermission?.({ mode: 'readwrite' })) === 'prompt') {
       throw new Error('The browser asks again for permission to write there. Press “Allow and save now”.');
@@ -84,12 +108,12 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
     const watch = { signal: new AbortController().signal, onProgress: () => undefined };
     const { packBackup } = await import('./backup-file.ts');
     const { file: backup, damaged } = await access.withStorage((storage) => packBackup(storage, now, watch));
-    const file = await folder.getFileHandle(FILE, { create: true });
+    const handle = await folder.getFileHandle(file, { create: true });
     // The old copy stays until the new one is complete.
-    const writable = await file.createWritable();
+    const writable = await handle.createWritable();
     await writable.write(backup);
     await writable.close();
-    return { folder, writtenAt: now, failure: null, ...(damaged.length > 0 && { damaged: damaged.join(', ') }) };
+    return { folder, file, writtenAt: now, failure: null, ...(damaged.length > 0 && { damaged: damaged.join(', ') }) };
   } catch (error) {
     return { ...before, failure: errorMessage(error) };
   }
