@@ -13,7 +13,15 @@ import { Heading, Row } from '../../../ui/parts/text.tsx';
 import styles from './backup.module.css';
 import { isBackup, packBackup } from './backup-file.ts';
 import { BackupFound } from './backup-found.tsx';
-import { beginCopies, type CopyFolder, copyFolder, foldersAreThere, stopCopies, writeCopy } from './write-copies.ts';
+import {
+  beginCopies,
+  type CopyFolder,
+  copyFolder,
+  foldersAreThere,
+  partialName,
+  stopCopies,
+  writeCopy,
+} from './write-copies.ts';
 
 /** Saves everything to one file, and restores from one. */
 export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
@@ -186,7 +194,8 @@ const FolderCopies = ({ onOpen }: { onOpen: (file: File) => void }) => {
       )}
       {state?.damaged !== undefined && (
         <p role="alert" className={styles.failure}>
-          Damaged, and so not in the last copy: {state.damaged}.
+          Damaged, and so not in the last copy, {partialName(state.file)}: {state.damaged}. If there is a copy from
+          before, it stays as {state.file}: open it and press Merge to get them back.
         </p>
       )}
       <Row>

@@ -1,8 +1,18 @@
 import { expect, test, vi } from 'vitest';
 import { initialState } from '../../../app/state.ts';
 import { plainApp, readyRoles } from '../../../app/testing/plain-app.ts';
+import { Life } from '../../../domain/testing/random-life.ts';
+import { StorageFailure } from '../../../engine/storage.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
-import { beginCopies, changesBackup, copyFolder, keepCopies, stopCopies, writeCopy } from './write-copies.ts';
+import {
+  beginCopies,
+  changesBackup,
+  copyFolder,
+  keepCopies,
+  partialName,
+  stopCopies,
+  writeCopy,
+} from './write-copies.ts';
 
 /** A folder as provided by the browser, its files, and all that was written to it. `onWrite`: what happens meanwhile. */
 const folderNamed = (
@@ -32,10 +42,10 @@ const folderNamed = (
   }) as unknown as FileSystemDirectoryHandle;
 
 /** Stores settings as they are, where a browser would clone a folder handle. */
-const access = () => {
+const access = (below = memoryStorage()) => {
   const settings = new Map<string, unknown>();
   const storage = {
-    ...memoryStorage(),
+    ...below,
     setting: async (name: string) => settings.get(name),
     saveSetting: async (name: string, value: unknown) => void settings.set(name, value),
   };
@@ -77,6 +87,29 @@ test('a copy that is in the folder already stays, since it may be the only one o
   expect(other.found).toEqual([begun.state.file, 'coppice-backup.zip'].sort());
   await writeCopy(own, 4);
   expect([...files.keys()].sort()).toEqual([...other.found, other.state.file].sort());
+});
+
+test('a copy without what has been damaged does not replace the last one that has it whole', async () => {
+  const below = memoryStorage();
+  const life = new Life();
+  life.say(null, 'of long ago');
+  await below.append(life.entries, { id: 'a', title: 'Trip', turns: 1, createdAt: 0, updatedAt: 0, deletedAt: null });
+  let isDamaged = false;
+  const own = access({
+    ...below,
+    read: (...given) =>
+      isDamaged ? Promise.reject(new StorageFailure('damaged', 'It is damaged')) : below.read(...given),
+  });
+  const files = new Map<string, Blob>();
+  const { state } = await beginCopies(own, folderNamed({ now: 'granted' }, [], undefined, files), 1);
+  const whole = files.get(state.file);
+  isDamaged = true;
+  expect(await writeCopy(own, 2)).toMatchObject({ failure: null, damaged: 'Trip' });
+  expect(files.get(state.file)).toBe(whole);
+  expect([...files.keys()]).toEqual([state.file, partialName(state.file)]);
+  isDamaged = false;
+  expect(await writeCopy(own, 3)).not.toHaveProperty('damaged');
+  expect(files.get(state.file)).not.toBe(whole);
 });
 
 test('copies that are stopped, or go to another folder, while one is written stay so', async () => {

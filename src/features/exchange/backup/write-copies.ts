@@ -28,12 +28,18 @@ export interface CopyFolder {
   readonly writtenAt: number | null;
   /** Why the last attempt failed, in whole sentences; null if it succeeded. */
   readonly failure: string | null;
-  /** Titles of conversations that are damaged and thus not in the copy; omitted if there are none. */
+  /**
+   * Titles of conversations that are damaged and thus not in the copy; omitted if there are none. Such a copy goes beside
+   * the last whole one, which may be the only place where they still are.
+   */
   readonly damaged?: string;
 }
 
 const SETTING = 'backup-folder';
 const PREFIX = 'coppice-backup';
+/** The name of a copy that lacks what is damaged. */
+export const partialName = (file: string): string => file.replace(/\.zip$/, '-without-damaged.zip');
+
 const newFileName = (): string => `${PREFIX}-${crypto.randomUUID().slice(0, 8)}.zip`;
 
 /** Interval between copies if something has changed, in milliseconds. */
@@ -90,7 +96,8 @@ export const beginCopies = async (
 const otherBackups = async ({ folder, file }: CopyFolder): Promise<readonly string[]> => {
   const names: string[] = [];
   for await (const name of folder.keys()) {
-    if (name.startsWith(PREFIX) && name.endsWith('.zip') && name !== file) names.push(name);
+    if (name.startsWith(PREFIX) && name.endsWith('.zip') && name !== file && name !== partialName(file))
+      names.push(name);
   }
   return names.sort();
 };
@@ -108,7 +115,7 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
     const watch = { signal: new AbortController().signal, onProgress: () => undefined };
     const { packBackup } = await import('./backup-file.ts');
     const { file: backup, damaged } = await access.withStorage((storage) => packBackup(storage, now, watch));
-    const handle = await folder.getFileHandle(file, { create: true });
+    const handle = await folder.getFileHandle(damaged.length === 0 ? file : partialName(file), { create: true });
     // The old copy stays until the new one is complete.
     const writable = await handle.createWritable();
     await writable.write(backup);
@@ -142,6 +149,8 @@ export const changesBackup = (now: AppState, before: AppState): boolean =>
 export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; actions: Actions }): void => {
   if (!foldersAreThere()) return;
   let hasChanged = false;
+  /** The damaged conversations that the user was told of. */
+  let told = '';
   store.subscribe((now, before) => {
     if (now.phase === 'ready' && before.phase === 'ready' && changesBackup(now, before)) hasChanged = true;
   });
@@ -152,7 +161,16 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
       if (lock === null) return;
       hasChanged = false;
       const state = await writeCopy(actions, Date.now());
-      if (state === null || state.failure === null) return;
+      if (state === null) return;
+      if (state.failure === null) {
+        const { damaged = '' } = state;
+        if (damaged !== '' && damaged !== told)
+          actions.announce(
+            `The copy in “${state.folder.name}” lacks conversations that are damaged. Open Backup to see which.`,
+          );
+        told = damaged;
+        return;
+      }
       hasChanged = true;
       actions.announce(`Could not save a copy to “${state.folder.name}”. Open Backup to see why.`);
     });
