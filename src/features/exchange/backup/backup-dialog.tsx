@@ -170,7 +170,7 @@ const FolderCopies = ({ onOpen }: { onOpen: (file: File) => void }) => {
       ) : (
         <p role="status">
           If anything has changed, a copy is saved to <b>{state.folder.name || 'the folder'}</b> every ten minutes and
-          when you leave, as {state.file}.{' '}
+          when you leave, as {state.file}. What there was no time for is saved soon after the page is next opened.{' '}
           {state.writtenAt === null
             ? 'No copy has been saved yet.'
             : `Last saved ${timeAgo(state.writtenAt, Date.now())}.`}

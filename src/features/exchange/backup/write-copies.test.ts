@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { initialState } from '../../../app/state.ts';
 import { plainApp, readyRoles } from '../../../app/testing/plain-app.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
@@ -127,32 +127,83 @@ test('copies that are stopped, or go to another folder, while one is written sta
   expect(await writeCopy(own, 5)).toMatchObject({ folder: other, writtenAt: 4 });
 });
 
-test('a change while a copy is being written is in the next one', async () => {
+/** A browser in which time is told and that lets a page write to folders. Returns what it has in localStorage. */
+const stubBrowser = (
+  request: (name: string, options: LockOptions, task: (lock: object | null) => unknown) => unknown,
+) => {
   vi.useFakeTimers();
-  let isWriting = true;
-  const asked: boolean[] = [];
   vi.stubGlobal('window', { showDirectoryPicker: () => undefined });
   vi.stubGlobal('document', { addEventListener: () => undefined });
-  vi.stubGlobal('navigator', {
-    locks: {
-      request: async (_name: string, _options: LockOptions, task: (lock: object | null) => Promise<void>) => {
-        asked.push(isWriting);
-        await task(isWriting ? null : {});
-      },
-    },
+  vi.stubGlobal('navigator', { locks: { request } });
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
   });
-  try {
+  return kept;
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a change while a copy is being written is in the next one', async () => {
+  let isWriting = true;
+  const asked: boolean[] = [];
+  stubBrowser(async (_name, _options, task) => {
+    asked.push(isWriting);
+    await task(isWriting ? null : {});
+  });
+  const { store, actions } = await plainApp();
+  keepCopies({ store, actions });
+  await actions.send('#trip one');
+  await vi.advanceTimersByTimeAsync(600_000);
+  isWriting = false;
+  await vi.advanceTimersByTimeAsync(1_200_000);
+  expect(asked).toEqual([true, false]);
+});
+
+test('what a visit was too short for is copied soon after the start of the next one', async () => {
+  const kept = stubBrowser((_name, _options, task) => task({}));
+  const own = access();
+  const written: Blob[] = [];
+  const visit = async () => {
     const { store, actions } = await plainApp();
-    keepCopies({ store, actions });
-    await actions.send('#trip one');
+    keepCopies({ store, actions: { ...actions, ...own } });
+    return actions;
+  };
+  await beginCopies(own, folderNamed({ now: 'granted' }, written), 1);
+  await (await visit()).send('#trip one');
+  // The tab is closed.
+  vi.clearAllTimers();
+  expect([written.length, kept.size]).toEqual([1, 1]);
+  await visit();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([written.length, kept.size]).toEqual([2, 0]);
+  vi.clearAllTimers();
+  await visit();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(written).toHaveLength(2);
+});
+
+test('a copy that lacks what is damaged is announced, once', async () => {
+  stubBrowser((_name, _options, task) => task({}));
+  const life = new Life();
+  life.say(null);
+  const below = memoryStorage();
+  await below.append(life.entries, { id: 'a', title: 'Trip', turns: 1, createdAt: 0, updatedAt: 0, deletedAt: null });
+  const own = access({ ...below, read: () => Promise.reject(new StorageFailure('damaged', 'It is damaged')) });
+  await beginCopies(own, folderNamed({ now: 'granted' }, []), 1);
+  const { store, actions } = await plainApp();
+  const announce = vi.fn();
+  keepCopies({ store, actions: { ...actions, ...own, announce } });
+  for (const message of ['#trip one', '#trip two']) {
+    await actions.send(message);
     await vi.advanceTimersByTimeAsync(600_000);
-    isWriting = false;
-    await vi.advanceTimersByTimeAsync(1_200_000);
-    expect(asked).toEqual([true, false]);
-  } finally {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
   }
+  expect(announce.mock.calls).toEqual([[expect.stringContaining('lacks conversations that are damaged')]]);
 });
 
 test('settings are copied as well as conversations once they have changed', () => {
@@ -165,20 +216,12 @@ test('settings are copied as well as conversations once they have changed', () =
 });
 
 test('where locks are refused nothing is said of copies that nobody wants', async () => {
-  vi.useFakeTimers();
-  vi.stubGlobal('window', { showDirectoryPicker: () => undefined });
-  vi.stubGlobal('document', { addEventListener: () => undefined });
   const request = vi.fn(() => Promise.reject(new DOMException('', 'SecurityError')));
-  vi.stubGlobal('navigator', { locks: { request } });
-  try {
-    const { store, actions } = await plainApp();
-    const announce = vi.fn();
-    keepCopies({ store, actions: { ...actions, announce } });
-    await actions.send('#trip one');
-    await vi.advanceTimersByTimeAsync(600_000);
-    expect([request.mock.calls.length, announce.mock.calls.length]).toEqual([1, 0]);
-  } finally {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-  }
+  stubBrowser(request);
+  const { store, actions } = await plainApp();
+  const announce = vi.fn();
+  keepCopies({ store, actions: { ...actions, announce } });
+  await actions.send('#trip one');
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect([request.mock.calls.length, announce.mock.calls.length]).toEqual([1, 0]);
 });

@@ -44,6 +44,10 @@ const newFileName = (): string => `${PREFIX}-${crypto.randomUUID().slice(0, 8)}.
 
 /** Interval between copies if something has changed, in milliseconds. */
 const EVERY = 10 * 60 * 1000;
+/** Delay after the start of the copy that the last visit was too short for, in milliseconds: opening comes first. */
+const SOON = 30 * 1000;
+/** In localStorage while something has changed that no copy has. */
+const DUE = 'coppice-copy-due';
 
 export const foldersAreThere = (): boolean => window.showDirectoryPicker !== undefined;
 
@@ -143,36 +147,64 @@ export const changesBackup = (now: AppState, before: AppState): boolean =>
   WRITTEN.some((part) => now[part] !== before[part]);
 
 /**
- * Writes a copy every few minutes and when the user leaves the page, if something has changed; one tab at a time. Does
- * nothing in browsers without folder access.
+ * The latest change that no copy has, as an arbitrary name for it; null if there is none. Kept in localStorage as well: the
+ * page may be closed long before a copy is complete, and the next visit writes it.
+ */
+const changeDue = () => {
+  /** Where localStorage is blocked or full, for this visit only. */
+  let own: string | null = null;
+  const stored = (): string | null => {
+    try {
+      return localStorage.getItem(DUE);
+    } catch {
+      return null;
+    }
+  };
+  return {
+    latest: (): string | null => stored() ?? own,
+    add: (): void => {
+      const change = crypto.randomUUID();
+      try {
+        localStorage.setItem(DUE, change);
+      } catch {
+        own = change;
+      }
+    },
+    /** A later one stays. */
+    remove: (change: string): void => {
+      if (stored() === change) localStorage.removeItem(DUE);
+      if (own === change) own = null;
+    },
+  };
+};
+
+/**
+ * Writes a copy every few minutes and when the user leaves the page, if something has changed, and soon after the start if
+ * the last visit ended before its changes were copied; one tab at a time. Does nothing in browsers without folder access.
  */
 export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; actions: Actions }): void => {
   if (!foldersAreThere()) return;
-  let hasChanged = false;
+  const due = changeDue();
   /** The damaged conversations that the user was told of. */
   let told = '';
-  store.subscribe((now, before) => {
-    if (now.phase === 'ready' && before.phase === 'ready' && changesBackup(now, before)) hasChanged = true;
-  });
   const write = async (): Promise<void> => {
-    if (!hasChanged) return;
+    const change = due.latest();
+    if (change === null) return;
     await navigator.locks.request('coppice-copies', { ifAvailable: true }, async (lock) => {
       // The copy being written may lack the latest change.
       if (lock === null) return;
-      hasChanged = false;
       const state = await writeCopy(actions, Date.now());
-      if (state === null) return;
-      if (state.failure === null) {
-        const { damaged = '' } = state;
-        if (damaged !== '' && damaged !== told)
-          actions.announce(
-            `The copy in “${state.folder.name}” lacks conversations that are damaged. Open Backup to see which.`,
-          );
-        told = damaged;
+      if (state !== null && state.failure !== null) {
+        actions.announce(`Could not save a copy to “${state.folder.name}”. Open Backup to see why.`);
         return;
       }
-      hasChanged = true;
-      actions.announce(`Could not save a copy to “${state.folder.name}”. Open Backup to see why.`);
+      due.remove(change);
+      const { damaged = '' } = state ?? {};
+      if (damaged !== '' && damaged !== told)
+        actions.announce(
+          `The copy in “${state?.folder.name}” lacks conversations that are damaged. Open Backup to see which.`,
+        );
+      told = damaged;
     });
   };
   const tell = async (error: unknown): Promise<void> => {
@@ -180,8 +212,13 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
     const folder = await copyFolder(actions).catch(() => undefined);
     if (folder !== null) actions.announce(`Could not save a copy to your folder: ${errorMessage(error)}`);
   };
-  setInterval(() => void write().catch(tell), EVERY);
+  const begin = () => void write().catch(tell);
+  if (due.latest() !== null) setTimeout(begin, SOON);
+  store.subscribe((now, before) => {
+    if (now.phase === 'ready' && before.phase === 'ready' && changesBackup(now, before)) due.add();
+  });
+  setInterval(begin, EVERY);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') void write().catch(tell);
+    if (document.visibilityState === 'hidden') begin();
   });
 };
