@@ -112,6 +112,24 @@ test('a copy without what has been damaged does not replace the last one that ha
   expect(files.get(state.file)).not.toBe(whole);
 });
 
+test('a copy that was written counts as written where the storage is too full to note it', async () => {
+  let isFull = false;
+  const own = access();
+  const full: typeof own = {
+    withStorage: (task) =>
+      own.withStorage((storage) =>
+        task({
+          ...storage,
+          saveSetting: (...given) =>
+            isFull ? Promise.reject(new StorageFailure('full', 'It is full')) : storage.saveSetting(...given),
+        }),
+      ),
+  };
+  await beginCopies(full, folderNamed({ now: 'granted' }, []), 1);
+  isFull = true;
+  expect(await writeCopy(full, 2)).toMatchObject({ writtenAt: 2, failure: null });
+});
+
 test('copies that are stopped, or go to another folder, while one is written stay so', async () => {
   const own = access();
   const onWrite: (() => Promise<unknown>)[] = [];

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../../app/actions.ts';
 import type { AppState } from '../../../app/state.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
+import { StorageFailure } from '../../../engine/storage.ts';
 
 /* Copies of everything into a folder of the user's choice, through the File System Access API where supported. Off by default. */
 
@@ -81,7 +82,10 @@ export const writeCopy = async (access: Access, now: number): Promise<CopyFolder
   // Copies may have been stopped meanwhile, or another folder chosen.
   const current = await copyFolder(access);
   if (current === null || !(await isSame(current.folder, before.folder))) return current;
-  await save(access, after);
+  await save(access, after).catch((error: unknown) => {
+    // The copy is written all the same.
+    if (!(error instanceof StorageFailure)) throw error;
+  });
   return after;
 };
 
