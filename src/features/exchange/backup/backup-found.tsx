@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { KEPT_IN_WORDS } from '../../../app/deleted-conversations.ts';
-import { useActions } from '../../../ui/app-context.ts';
+import { useActions, useApp, useAppState } from '../../../ui/app-context.ts';
 import { Button } from '../../../ui/parts/button.tsx';
 import { count, counted, dateTime } from '../../../ui/parts/format.ts';
 import { TaskProgress, useCancellableTask } from '../../../ui/parts/progress.tsx';
 import styles from './backup.module.css';
-import { type BackupReport, type RestoreMode, takeBackup } from './take-backup.ts';
+import { type BackupReport, type RestoreMode, restoreObstacle, takeBackup } from './take-backup.ts';
 
 interface BackupFoundProps {
   readonly file: File;
@@ -27,6 +27,8 @@ const LABELS: Readonly<Record<RestoreMode, string>> = { look: 'Comparing', merge
 /** Shows what is new in a given backup and offers two ways to take it. Changes nothing before one is chosen. */
 export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFoundProps) => {
   const { withStorage, changeStorage, fileId, announce, reportFailure } = useActions();
+  const state = useAppState();
+  const obstacle = useApp(({ storage }) => restoreObstacle(storage));
   const [report, setReport] = useState<BackupReport | null>(null);
   const task = useCancellableTask<Task>();
   const [confirming, setConfirming] = useState(false);
@@ -46,6 +48,7 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
             show({ how: now.phase, done: 0, of: file.size });
             onRestoring(true);
           },
+          obstacle: () => restoreObstacle(state().storage),
         };
         const access = how === 'look' ? withStorage : changeStorage;
         try {
@@ -122,9 +125,12 @@ export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFou
           <div className={styles.foot}>
             <p>
               Merge adds the conversations, lessons and studies that are new and removes nothing; personas, shortcuts
-              and engine settings stay as they are here. Restore puts everything in the backup back as it was.
+              and engine settings stay as they are here.{' '}
+              {obstacle ?? 'Restore puts everything in the backup back as it was.'}
             </p>
-            <Button onClick={() => setConfirming(true)}>Restore…</Button>
+            <Button disabled={obstacle !== null} onClick={() => setConfirming(true)}>
+              Restore…
+            </Button>
             <Button look="primary" onClick={() => void take('merge')}>
               Merge
             </Button>

@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { initialState } from '../../../app/state.ts';
+import { readyRoles } from '../../../app/testing/plain-app.ts';
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { conversationTitle } from '../../../domain/queries.ts';
 import { Life, lives, type Move } from '../../../domain/testing/random-life.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
 import { type ConversationMeta, type Storage, StorageFailure } from '../../../engine/storage.ts';
-import { memoryStorage } from '../../../storage/memory-storage.ts';
+import { memoryStorage, overlayStorage } from '../../../storage/memory-storage.ts';
 import { BackupFailure, isBackup, packBackup, readBackup } from './backup-file.ts';
-import { takeBackup } from './take-backup.ts';
+import { restoreObstacle, takeBackup } from './take-backup.ts';
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const watch = {
@@ -239,6 +241,28 @@ test('a restore can be cancelled while the backup is checked, and not once it ha
   const late = new AbortController();
   await restored(late, () => late.abort());
   expect(await contents(here)).toEqual(await contents(there));
+});
+
+test('nothing is restored while only memory takes what is written: what it replaces would be lost', async () => {
+  const life = new Life();
+  life.say(null, 'the first');
+  const there = memoryStorage();
+  await keep(there, 'a', [...life.entries]);
+  const backup = await pack(there);
+  life.say(null, 'said since');
+  const below = memoryStorage();
+  await keep(below, 'a', life.entries);
+
+  const { storage: kept } = initialState(readyRoles, 'indexeddb');
+  const restored = takeBackup(backup, overlayStorage(below), 'restore', 3000, {
+    ...watch,
+    obstacle: () => restoreObstacle({ ...kept, kind: 'memory', stopped: 'full' }),
+    onRestoring: () => expect.unreachable(),
+  });
+  await expect(restored).rejects.toThrow(/Make room/);
+  expect(await below.read('a')).toEqual(life.entries);
+  expect(restoreObstacle({ ...kept, kind: 'memory' })).toContain('does not store');
+  expect(restoreObstacle(kept)).toBeNull();
 });
 
 test('two versions of one conversation that both went on here are both restored', async () => {

@@ -1,4 +1,5 @@
 import { appendAll } from '../../../app/conversation-log.ts';
+import type { AppState } from '../../../app/state.ts';
 import { fold } from '../../../domain/apply.ts';
 import { attachmentsIn, type Entry } from '../../../domain/entry.ts';
 import { conversationTitle } from '../../../domain/queries.ts';
@@ -96,7 +97,21 @@ interface TakeWatch extends Watch {
   fileId(bytes: Blob): Promise<string>;
   /** Called once restoring begins; from then on, the signal no longer stops it: half a backup is not a state to restore. */
   onRestoring?(): void;
+  /** Why nothing can be restored at the moment, in whole sentences; null if it can. Asked before restoring begins. */
+  obstacle?(): string | null;
 }
+
+/**
+ * Why nothing can be restored, or null. Where only memory takes what is written, what was stored would be replaced and its
+ * copy be lost, and so would be most of the backup, when the page reloads.
+ */
+export const restoreObstacle = ({ kind, stopped }: AppState['storage']): string | null => {
+  if (kind === 'indexeddb') return null;
+  if (stopped === null)
+    return 'Nothing can be restored here, since this browser does not store data for this page. Allow it to and reload the page, or press Merge to have the conversations until you close this tab.';
+  const first = stopped === 'full' ? 'Make room and reload the page' : 'Reload the page';
+  return `Nothing can be restored while new data is not being saved: what it replaces would be lost. ${first}, then open the backup again.`;
+};
 
 /** Reads a backup and applies it as requested. Rejects with a BackupFailure or a StorageFailure; what was applied by then stays. */
 export const takeBackup = async (
@@ -115,6 +130,8 @@ export const takeBackup = async (
     if (flaw !== undefined)
       throw new BackupFailure(`“${flaw.title}” in this backup is damaged. Merge the backup instead. ${flaw.why}`);
     given.signal.throwIfAborted();
+    const obstacle = given.obstacle?.() ?? null;
+    if (obstacle !== null) throw new BackupFailure(obstacle);
     given.onRestoring?.();
     watch = { onProgress: given.onProgress, signal: new AbortController().signal };
   }
