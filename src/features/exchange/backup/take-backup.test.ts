@@ -285,6 +285,23 @@ test('two versions of one conversation that both went on here are both restored'
   ]);
 });
 
+test('a version that an earlier merge put beside a conversation counts as only here, and a restore deletes it', async () => {
+  const [here, there] = [memoryStorage(), memoryStorage()];
+  const [one, other] = [new Life(), new Life()];
+  one.say(null, 'one way');
+  other.say(null, 'the other');
+  await keep(here, 'a', one.entries);
+  await keep(there, 'a', other.entries);
+  const backup = await pack(here);
+  const before = await contents(here);
+  await merge(here, await pack(there));
+  expect(await takeBackup(backup, here, 'look', 0, watch)).toMatchObject({ same: 1, onlyHere: 1 });
+  await takeBackup(backup, here, 'restore', 3000, watch);
+  expect(await contents(here)).toEqual(before);
+  const deleted = (await here.conversations()).filter(({ deletedAt }) => deletedAt === 3000);
+  expect(deleted.map(({ title }) => title)).toEqual(['Title a (from the backup)']);
+});
+
 test('words that were purged do not come back with an older copy', async () => {
   const [here, there] = [memoryStorage(), memoryStorage()];
   const life = new Life();

@@ -201,9 +201,7 @@ export const takeBackup = async (
         break;
     }
   }
-  const others = (await storage.conversations()).filter(
-    ({ id, deletedAt }) => deletedAt === null && !inBackup.has(originOf(id)) && !inBackup.has(id),
-  );
+  const others = (await storage.conversations()).filter(({ id, deletedAt }) => deletedAt === null && !inBackup.has(id));
   if (how === 'restore' && manifest !== null) {
     const ids = others.map(({ id }) => id);
     await storage.setDeleted(ids, now);
