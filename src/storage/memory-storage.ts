@@ -198,6 +198,12 @@ export const overlayStorage = (below: Storage): Storage => {
     }
   };
 
+  /** What takes no more room may still succeed below; if it does not, it counts until the tab is closed. */
+  const alsoBelow = (write: Promise<void>): Promise<void> =>
+    write.catch((error: unknown) => {
+      if (!(error instanceof StorageFailure)) throw error;
+    });
+
   /** Number of entries of a log that are stored below. Rejects if they are not its beginning. */
   const begunBelow = async (id: string): Promise<number> => {
     const stored = await below.read(id);
@@ -249,6 +255,8 @@ export const overlayStorage = (below: Storage): Storage => {
     },
     setDeleted: async (ids, at) => {
       await lift(ids);
+      // Deleted to make room, they must not be back after the reload that is asked for.
+      await alsoBelow(below.setDeleted(ids, at));
       await memory.setDeleted(ids, at);
     },
     purge: async (id, only, spared) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Entry } from '../domain/entry.ts';
 import { scrub } from '../domain/scrub.ts';
 import { Life } from '../domain/testing/random-life.ts';
-import { StorageFailure } from '../engine/storage.ts';
+import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { memoryStorage, overlayStorage } from './memory-storage.ts';
 import { sampleLesson } from './testing/storage-contract.ts';
 
@@ -84,6 +84,27 @@ const reversed = (value: unknown): unknown => {
       .reverse(),
   );
 };
+
+test('what is deleted is deleted below, too, and above alone where that is refused', async () => {
+  const below = memoryStorage();
+  const life = new Life();
+  life.say(null);
+  await below.append(life.entries, meta('a', 1));
+  await below.append(life.entries, meta('b', 1));
+  const storage = overlayStorage(below);
+  await storage.append(life.entries, meta('new', 2));
+  await storage.setDeleted(['a', 'b', 'new'], 9);
+  await storage.setDeleted(['b'], null);
+  const deletedOf = async (of: Storage) =>
+    Object.fromEntries((await of.conversations()).map(({ id, deletedAt }) => [id, deletedAt]));
+  expect(await deletedOf(below)).toEqual({ a: 9, b: null });
+  expect(await deletedOf(storage)).toEqual({ a: 9, b: null, new: 9 });
+
+  const refuse = () => Promise.reject(new StorageFailure('full', 'It is full.'));
+  const full = overlayStorage({ ...below, setDeleted: refuse });
+  await full.setDeleted(['b'], 9);
+  expect(await deletedOf(full)).toEqual({ a: 9, b: 9 });
+});
 
 test('it goes on where nothing can be read below any more', async () => {
   const closed = () => Promise.reject(new StorageFailure('closed', 'It was closed.'));

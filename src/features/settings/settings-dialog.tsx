@@ -112,6 +112,7 @@ const Storage = () => {
         <Button onClick={() => session({ dialog: 'backup' })}>Back up…</Button>
         <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>
         <Button onClick={() => session({ dialog: 'conversations' })}>Choose conversations to delete…</Button>
+        {stopped === 'full' && <Button onClick={() => session({ dialog: 'deleted' })}>Recently deleted…</Button>}
       </Buttons>
     </DialogSection>
   );
