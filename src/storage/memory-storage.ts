@@ -219,6 +219,11 @@ export const overlayStorage = (below: Storage): Storage => {
   return {
     append: async (entries, meta) => {
       await lift([meta.id]);
+      if (entries.length === 0 && !above.has(meta.id)) {
+        // Nothing but the meta changes, so its log is still the one below.
+        if (meta.deletedAt !== undefined) await alsoBelow(below.setDeleted([meta.id], meta.deletedAt));
+        return memory.append([], meta);
+      }
       if (!above.has(meta.id) && (entries[0]?.seq ?? 1) > 1) await memory.append(await below.read(meta.id), meta);
       above.add(meta.id);
       return memory.append(entries, meta);

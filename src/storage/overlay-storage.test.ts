@@ -106,6 +106,23 @@ test('what is deleted is deleted below, too, and above alone where that is refus
   expect(await deletedOf(full)).toEqual({ a: 9, b: 9 });
 });
 
+test('a deleted conversation that is imported again, without anything new, comes back with what was said in it', async () => {
+  const below = memoryStorage();
+  const life = new Life();
+  life.say(null);
+  await below.append(life.entries, { ...meta('a', 1), deletedAt: 9 });
+  const storage = overlayStorage(below);
+  await storage.append([], meta('a', 2));
+  expect(await storage.conversation('a')).toMatchObject({ deletedAt: null, updatedAt: 2 });
+  expect(await storage.read('a')).toEqual(life.entries);
+  expect((await storage.open('a')).entries).toEqual(life.entries);
+  expect(await below.conversation('a')).toMatchObject({ deletedAt: null });
+  const stored = life.entries.length;
+  life.say(null);
+  expect(await storage.append(life.entries.slice(stored), meta('a', 3))).toBeNull();
+  expect(await storage.read('a')).toEqual(life.entries);
+});
+
 test('it goes on where nothing can be read below any more', async () => {
   const closed = () => Promise.reject(new StorageFailure('closed', 'It was closed.'));
   const storage = overlayStorage({ ...memoryStorage(), conversation: closed, read: closed, append: closed });
