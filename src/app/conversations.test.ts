@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { recordsOf } from '../domain/table.ts';
+import { Life } from '../domain/testing/random-life.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { memoryDrafts, plainApp, unstartedApp } from './testing/plain-app.ts';
+import { memoryDrafts, plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
 test('what is typed while the page opens stands below the half-written message, and touches no other', async () => {
   const storage = memoryStorage();
@@ -38,4 +39,21 @@ test('what is sent while the page opens is no longer in the draft, which keeps w
   await sent;
   expect(recordsOf(store.getState().forest.nodes).map(({ message }) => message)).toEqual(['#trip one', 'h']);
   expect(store.getState().session.draft).toBe('a long message');
+});
+
+test('an imported conversation without a name gets one as it is opened, and keeps its date and its place in the list', async () => {
+  const life = new Life();
+  life.say(null, '#trip where to');
+  const now = { at: 0 };
+  const { actions, store } = await plainApp(countingChat(), { now: () => ++now.at });
+  await actions.keepConversation('old', '', () => life.entries);
+  await actions.listKept();
+  now.at = 1_000_000;
+  await actions.send('#garden hello');
+  const dateOf = (id: string) => store.getState().conversations.find((one) => one.id === id)?.updatedAt;
+  const before = dateOf('old');
+  await actions.openKept('old');
+  await until(store, ({ entries }) => entries.some(({ event }) => event.type === 'topic-titled'));
+  expect(dateOf('old')).toBe(before);
+  expect(store.getState().conversations.at(-1)?.id).toBe('old');
 });
