@@ -57,3 +57,20 @@ test('an imported conversation without a name gets one as it is opened, and keep
   expect(dateOf('old')).toBe(before);
   expect(store.getState().conversations.at(-1)?.id).toBe('old');
 });
+
+test('what a newer export adds to a conversation is dated by its last message', async () => {
+  const life = new Life();
+  life.say(null);
+  const known = [...life.entries];
+  life.say(null);
+  const log = life.entries.map((entry) => ({ ...entry, at: 100 + entry.seq }));
+  const now = { at: 1_000_000 };
+  const { actions, store } = await plainApp(countingChat(), { now: () => ++now.at });
+  const imported = async (entries: typeof log) => {
+    await actions.keepConversation('old', 'Old', (there) => entries.slice(there.length));
+    await actions.listKept();
+    return store.getState().conversations.find(({ id }) => id === 'old')?.updatedAt;
+  };
+  expect(await imported(log.slice(0, known.length))).toBe(100 + known.length);
+  expect(await imported(log)).toBe(100 + log.length);
+});

@@ -325,14 +325,14 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const added = await make(known);
     const log = known.length > 0 ? [...known, ...added] : added;
     const now = ports.now();
-    // A conversation held elsewhere is listed by the date it took place.
-    const own = old === undefined && dated === 'then';
+    // A conversation held elsewhere is listed by the date it took place, also where a newer export continues it.
+    const own = dated === 'then';
     const meta = {
       id,
       title: old?.title ?? title,
       turns: await kernel.snapshots.turnsIn(log, createYielder(ports.elapsed)),
       createdAt: old?.createdAt ?? (own ? Math.min(now, added[0]?.at ?? now) : now),
-      updatedAt: own ? Math.min(now, added.at(-1)?.at ?? now) : now,
+      updatedAt: own ? Math.max(old?.updatedAt ?? 0, Math.min(now, added.at(-1)?.at ?? 0)) : now,
       deletedAt: null,
       filing: old?.filing,
     };
