@@ -1,13 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
+import type { Storage, TextsRow } from '../../engine/storage.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
+import { memoryStorage } from '../../storage/memory-storage.ts';
 import { openSearch, type SearchResults } from './search.ts';
 
 const never = new AbortController().signal;
 
-const said = async (...messages: string[]) => {
-  const app = await plainApp(countingChat());
+/** Keeps searchable texts as a database does, until the log they are of has changed. */
+const withTexts = (): Storage => {
+  const storage = memoryStorage();
+  const texts = new Map<string, TextsRow>();
+  const keyOf = (id: string, part: number) => `${id} ${part}`;
+  return {
+    ...storage,
+    append: (entries, meta) => {
+      for (const [key, { conversationId }] of texts) if (conversationId === meta.id) texts.delete(key);
+      return storage.append(entries, meta);
+    },
+    clear: async () => texts.clear(),
+    textsKept: async () => [...texts.values()].flatMap((row) => (row.part === 0 ? [row.conversationId] : [])),
+    readTexts: async (parts) => parts.map(([id, part]) => texts.get(keyOf(id, part))),
+    saveTexts: async (row) => {
+      texts.set(keyOf(row.conversationId, row.part), row);
+      return true;
+    },
+  };
+};
+
+const excerpts = async ({ hits }: SearchResults) =>
+  Promise.all(hits.map(async ({ excerpt }) => (await excerpt()).text));
+
+const said = async (given: Storage | string, ...others: string[]) => {
+  const [storage, messages] = typeof given === 'string' ? [memoryStorage(), [given, ...others]] : [given, others];
+  const app = await plainApp(countingChat(), { storage });
   for (const message of messages) await app.actions.send(message);
   const find = (query: string): Promise<SearchResults> =>
     app.part(openSearch).then((search) => search.find(query, never, () => undefined));
@@ -126,6 +153,42 @@ describe('a search', () => {
     expect(await numbers('noisy')).toEqual([2]);
     expect((await numbers('lisbon noisy'))[0]).toBe(2);
     expect(await numbers('lisbon')).not.toContain(2);
+  });
+
+  test('finds and shows what changed in a conversation while it was open, without having been used', async () => {
+    const storage = withTexts();
+    const { actions, store, find, idOf, part } = await said(storage, '#a the needle');
+    const [turn, first] = [idOf(1), store.getState().conversationId];
+    await actions.newConversation();
+    await actions.send('#b something else');
+    await (await part(openSearch)).storeBehind();
+    expect((await find('needle')).total).toBe(1);
+    await actions.openConversation(first);
+    await actions.rewordSummary(turn, 'about a haystack');
+    await actions.newConversation();
+    expect(await excerpts(await find('haystack'))).toEqual(['about a haystack']);
+    expect(await excerpts(await find('needle'))).toEqual(['#a the needle']);
+  });
+
+  test('shows what it found where the stored texts are gone: after a new name, or once they were cleared', async () => {
+    const storage = withTexts();
+    const { actions, store, find, part } = await said(storage, '#a one needle');
+    const first = store.getState().conversationId;
+    await actions.newConversation();
+    await actions.send('#b something else');
+    await (await part(openSearch)).storeBehind();
+    expect((await find('something')).total).toBe(1);
+    await actions.renameConversation(first, 'Found');
+    const renamed = await find('needle');
+    expect(renamed.hits[0]).toMatchObject({ conversation: 'Found' });
+    expect(await excerpts(renamed)).toEqual(['#a one needle']);
+
+    await (await part(openSearch)).storeBehind();
+    const again = await said(storage);
+    await again.actions.newConversation();
+    expect((await again.find('nothing of that')).total).toBe(0);
+    await again.actions.clearCopies('search');
+    expect(await excerpts(await again.find('needle'))).toEqual(['#a one needle']);
   });
 
   test('is given up when another begins', async () => {

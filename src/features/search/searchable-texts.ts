@@ -71,6 +71,10 @@ export const searchableText = (nodes: readonly Node[]): string => {
   return all;
 };
 
+/** The same for turns by id; the texts of one that is gone are empty. */
+export const textOfTurns = (ids: readonly NodeId[], { nodes }: Forest): string =>
+  ids.map((id) => (nodes[id] === undefined ? END.repeat(WHERE.length) : searchableText([nodes[id]]))).join('');
+
 const textOfFile = ({ name, text = '' }: Attachment): string => `${name}\n${text}`;
 
 const hashesOf = (nodes: readonly Node[]): string[] => nodes.map((node) => contentHash(embeddingText(node)));
@@ -130,7 +134,7 @@ export class SearchPart {
   readonly #titleEnds: Uint32Array;
   #written: string | null = null;
 
-  /** `read` returns the texts as written; null if they have changed since or are gone. */
+  /** `read` returns the texts as written; null if they cannot be read. */
   constructor({ turns, text }: Texts, read: () => Promise<string | null>) {
     this.turns = turns;
     this.#read = read;

@@ -1,9 +1,9 @@
 import { type Kernel, reportUnexpected } from '../../app/kernel.ts';
 import { apply } from '../../domain/apply.ts';
-import { emptyForest, type Forest, type Node } from '../../domain/forest.ts';
+import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engine/storage.ts';
-import { whenIdle } from '../../engine/tasks.ts';
+import { createYielder, whenIdle } from '../../engine/tasks.ts';
 import {
   locationOf,
   parsedTexts,
@@ -13,6 +13,7 @@ import {
   searchableTexts,
   type TextLocation,
   type Texts,
+  textOfTurns,
 } from './searchable-texts.ts';
 
 /** Version of the text format. Texts stored in another version are rebuilt. */
@@ -35,7 +36,7 @@ interface CachedTexts {
 /** First parts that were read, which may include conversations besides those requested. */
 type FirstParts = Map<string, TextsRow | undefined>;
 
-const stampOf = ({ updatedAt, turns }: ConversationMeta): string => `${updatedAt} ${turns}`;
+const stampOf = ({ updatedAt, turns, title }: ConversationMeta): string => `${updatedAt} ${turns} ${title}`;
 
 /**
  * The searchable texts of all conversations. For the open one they are built from the forest, and only changed parts are
@@ -45,11 +46,19 @@ export class TextCache {
   readonly #kernel: Kernel;
   readonly #open = new OpenTexts();
   readonly #kept = new Map<string, CachedTexts>();
+  /** The conversations that are being read and have not changed meanwhile. */
+  readonly #reading = new Set<string>();
+  /** Logs that are being read for the excerpts of several parts. */
+  readonly #logs = new Map<string, Promise<Forest>>();
   #length = 0;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
     kernel.ports.watchLog((id) => this.#drop(id));
+    // Not all that is written to the open one changes its stamp: summaries do not.
+    kernel.store.subscribe((now, before) => {
+      if (now.entries !== before.entries) this.#drop(now.conversationId);
+    });
   }
 
   isOpen({ id }: ConversationMeta): boolean {
@@ -101,6 +110,7 @@ export class TextCache {
     breathe: () => Promise<void>,
   ): AsyncGenerator<{ meta: ConversationMeta; part: SearchPart }> {
     const parts: SearchPart[] = [];
+    this.#reading.add(meta.id);
     let room = MOST_KEPT - this.#length;
     for await (const part of first === undefined ? this.#made(meta.id, breathe) : this.#read(meta.id, first)) {
       room -= part.length;
@@ -108,7 +118,7 @@ export class TextCache {
       yield { meta, part };
       if (room < 0) part.release();
     }
-    if (room < 0) return;
+    if (room < 0 || !this.#reading.has(meta.id)) return;
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     this.#drop(meta.id);
     this.#kept.set(meta.id, { stamp: stampOf(meta), parts, length });
@@ -116,6 +126,7 @@ export class TextCache {
   }
 
   #drop(id: string): void {
+    this.#reading.delete(id);
     this.#length -= this.#kept.get(id)?.length ?? 0;
     this.#kept.delete(id);
   }
@@ -133,10 +144,16 @@ export class TextCache {
 
   /** The stored parts of a conversation. */
   async *#read(id: string, first: TextsRow): AsyncGenerator<SearchPart> {
-    const written = (part: number) => async (): Promise<string | null> => {
-      const [row] = await this.#kernel.storage.readTexts([[id, part]]);
-      return row?.seq === first.seq ? (parsedTexts(row)?.text ?? null) : null;
-    };
+    const written =
+      (part: number, { turns }: Texts) =>
+      async (): Promise<string | null> => {
+        const [row] = await this.#kernel.storage.readTexts([[id, part]]);
+        const texts = row?.seq === first.seq ? parsedTexts(row) : null;
+        if (texts !== null) return texts.text;
+        // They went with a change to the log, or were cleared.
+        this.#drop(id);
+        return this.#writtenNow(id, turns.ids);
+      };
     for (let end = Number(first.of); end > 1; end -= PARTS_AHEAD) {
       const numbers = Array.from({ length: Math.min(PARTS_AHEAD, end - 1) }, (_, i) => end - 1 - i);
       const rows = await this.#kernel.storage.readTexts(numbers.map((part) => [id, part]));
@@ -144,11 +161,11 @@ export class TextCache {
         const texts = row?.seq === first.seq ? parsedTexts(row) : null;
         if (texts === null)
           throw new StorageFailure('damaged', `The searchable text of ${id} changed while it was being read`);
-        yield new SearchPart(texts, written(numbers[at] as number));
+        yield new SearchPart(texts, written(numbers[at] as number, texts));
       }
     }
     const texts = parsedTexts(first);
-    if (texts !== null) yield new SearchPart(texts, written(0));
+    if (texts !== null) yield new SearchPart(texts, written(0, texts));
   }
 
   /** The parts of a conversation that has none stored yet. */
@@ -157,7 +174,24 @@ export class TextCache {
     for (const one of texts) yield new SearchPart(one, async () => one.text);
   }
 
-  async #fromLog(id: string, pause: () => Promise<unknown>): Promise<{ seq: number; texts: Texts[] }> {
+  /** The texts of turns as the log has them now; null if it cannot be read. */
+  async #writtenNow(id: string, turns: readonly NodeId[]): Promise<string | null> {
+    const { conversationId, forest } = this.#kernel.store.getState();
+    if (id === conversationId) return textOfTurns(turns, forest);
+    const pause = createYielder(this.#kernel.ports.elapsed);
+    const reading = this.#logs.get(id) ?? this.#readLog(id, pause).then((read) => read.forest);
+    this.#logs.set(id, reading);
+    try {
+      return textOfTurns(turns, await reading);
+    } catch (error) {
+      if (!(error instanceof StorageFailure)) throw error;
+      return null;
+    } finally {
+      this.#logs.delete(id);
+    }
+  }
+
+  async #readLog(id: string, pause: () => Promise<unknown>): Promise<{ seq: number; forest: Forest }> {
     const forest = emptyForest();
     let seq = 0;
     for (;;) {
@@ -167,6 +201,11 @@ export class TextCache {
       if (portion.length < PORTION) break;
       await pause();
     }
+    return { seq, forest };
+  }
+
+  async #fromLog(id: string, pause: () => Promise<unknown>): Promise<{ seq: number; texts: Texts[] }> {
+    const { seq, forest } = await this.#readLog(id, pause);
     const texts: Texts[] = [];
     for (const nodes of inParts(forest)) {
       texts.push(searchableTexts(nodes, forest));
