@@ -29,9 +29,22 @@ export const createHousekeeping = (kernel: Kernel) => {
   };
 
   const estimateAnew = async (): Promise<void> => {
-    const estimate = await kernel.storage.estimate();
-    store.setState((state) => ({ storage: { ...state.storage, estimate } }));
+    const [estimate, persisted] = await Promise.all([kernel.storage.estimate(), kernel.storage.persisted()]);
+    store.setState((state) => ({ storage: { ...state.storage, estimate, persisted } }));
   };
+
+  const askToPersist = async (): Promise<void> => {
+    await kernel.storage.persist();
+    await estimateAnew();
+  };
+
+  // Once a visit, as some browsers ask the user: with the first thing that is stored, be it a message, an import or a backup.
+  const unfollow = store.subscribe((now, before) => {
+    const isStored = now.conversations !== before.conversations && now.conversations.length > 0;
+    if (!isStored || now.phase !== 'ready' || before.phase !== 'ready') return;
+    unfollow();
+    askToPersist().catch((error) => reportUnexpected(kernel, 'Requesting persistent storage', error));
+  });
 
   return {
     estimateAnew,

@@ -46,7 +46,6 @@ export class Turns {
   readonly #goneTo = new Map<StepId, { readonly from: Target | null; readonly to: Target }>();
   /** Conversations to recover once no other tab works on them. */
   readonly #awaited = new Set<string>();
-  #persistAsked = false;
 
   constructor(kernel: Kernel, learning: Learning) {
     this.#kernel = kernel;
@@ -145,7 +144,6 @@ export class Turns {
       return false;
     }
     setSession(this.#kernel, { selectedId: null });
-    this.#askToPersist();
     return true;
   }
 
@@ -386,19 +384,6 @@ export class Turns {
     this.#running = { stop, leave, done };
     await done;
     return !isLeft;
-  }
-
-  /** Asks the browser for persistent storage, once there is something to store. */
-  #askToPersist(): void {
-    if (this.#persistAsked) return;
-    this.#persistAsked = true;
-    const { store, storage } = this.#kernel;
-    const ask = async () => {
-      const persisted = await storage.persist();
-      const estimate = await storage.estimate();
-      store.setState((state) => ({ storage: { ...state.storage, persisted, estimate } }));
-    };
-    ask().catch((error) => reportUnexpected(this.#kernel, 'Requesting persistent storage', error));
   }
 }
 

@@ -201,6 +201,8 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
   estimate(): Promise<{ usage: number; quota: number } | null>;
   /** Requests that the data be kept when space runs short; true if it will be. */
   persist(): Promise<boolean>;
+  /** Whether the data will be kept when space runs short. */
+  persisted(): Promise<boolean>;
 }
 
 /** Unsent messages, by conversation, on this device. */

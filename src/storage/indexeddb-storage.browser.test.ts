@@ -366,6 +366,7 @@ test('where the browser allows it, storage stays and there is no failure', async
   expect({ kind, failure }).toEqual({ kind: 'indexeddb', failure: null });
   expect(await storage.estimate()).toMatchObject({ usage: expect.any(Number), quota: expect.any(Number) });
   expect(await storage.persist()).toEqual(expect.any(Boolean));
+  expect(await storage.persisted()).toEqual(expect.any(Boolean));
 });
 
 test('a setting is kept as it was saved', async () => {

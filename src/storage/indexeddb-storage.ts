@@ -491,6 +491,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       }),
 
     persist: () => guarded(async () => (await navigator.storage?.persist?.()) ?? false),
+    persisted: () => guarded(async () => (await navigator.storage?.persisted?.()) ?? false),
 
     close: () => db.close(),
   };

@@ -149,6 +149,7 @@ export const memoryStorage = (): Storage => {
     },
     estimate: async () => null,
     persist: async () => false,
+    persisted: async () => false,
   };
 };
 
@@ -329,5 +330,6 @@ export const overlayStorage = (below: Storage): Storage => {
     },
     estimate: below.estimate,
     persist: async () => false,
+    persisted: async () => false,
   };
 };
