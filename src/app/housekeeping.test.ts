@@ -30,3 +30,13 @@ test('the browser is asked once to keep what is stored, also if it was imported,
   expect(next.store.getState().storage.persisted).toBe(true);
   expect(persist).toHaveBeenCalledTimes(1);
 });
+
+test('counting what is stored also tells how much of the browser’s storage is used by then', async () => {
+  let usage = 1;
+  const storage = { ...memoryStorage(), estimate: async () => ({ usage, quota: 9 }) };
+  const { actions, store } = await plainApp(undefined, { storage });
+  expect(store.getState().storage.estimate).toEqual({ usage: 1, quota: 9 });
+  usage = 5;
+  await actions.storageUse(() => undefined, new AbortController().signal);
+  expect(store.getState().storage.estimate).toEqual({ usage: 5, quota: 9 });
+});

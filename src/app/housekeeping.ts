@@ -59,10 +59,14 @@ export const createHousekeeping = (kernel: Kernel) => {
     },
 
     actions: {
-      /** Estimates the size of the stored data in bytes, reporting progress. Rejects if the data cannot be read or the signal fires. */
-      storageUse: whenOpen(kernel, (onPart: (use: StorageUse) => void, signal: AbortSignal) =>
-        kernel.storage.measure(onPart, signal),
-      ),
+      /**
+       * Estimates the size of the stored data in bytes, reporting progress, and anew how much of the browser's storage is
+       * used. Rejects if the data cannot be read or the signal fires.
+       */
+      storageUse: whenOpen(kernel, async (onPart: (use: StorageUse) => void, signal: AbortSignal) => {
+        await estimateAnew();
+        return kernel.storage.measure(onPart, signal);
+      }),
 
       /** Removes cached copies of stored data, which are recreated when needed. */
       clearCopies: reportingErrors(kernel, 'Clearing storage', async (kind: ClearedKind) => {
