@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { plainApp } from '../../app/testing/plain-app.ts';
-import type { Storage } from '../../engine/storage.ts';
+import { type Storage, StorageFailure } from '../../engine/storage.ts';
 import { countingChat, gate } from '../../engine/testing/plain-models.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
 import { AppContext } from '../../ui/app-context.ts';
@@ -54,6 +54,23 @@ test('conversations without messages are neither opened nor said to be here', as
   await page.getByRole('button', { name: 'Open as it was' }).click();
   await expect.poll(words).toBe('Nothing was added: 1 conversation had no messages.');
   expect(app.store.getState().conversationId).toBe(before);
+});
+
+test('what cannot be stored is not said to be not understood, and what was stored of it is listed', async () => {
+  const storage = memoryStorage();
+  const append: Storage['append'] = async (...entries) => {
+    await storage.append(...entries);
+    throw new StorageFailure('full', 'There is no room left.');
+  };
+  const app = await plainApp(countingChat(), { storage: { ...storage, append } });
+  give(app, new File([JSON.stringify([chat('oak', 'How old?')])], 'chats.json'));
+  await page.getByRole('button', { name: 'Open as it was' }).click();
+  const failure = page.getByRole('alert');
+  await expect
+    .element(failure)
+    .toHaveTextContent('chats.json was read, but could not be stored.There is no room left.');
+  expect(failure.element().textContent).not.toContain('Nothing has been changed');
+  expect(app.store.getState().conversations.map(({ id }) => id)).toEqual(['claude:oak']);
 });
 
 test('one among others leaves those to be opened', async () => {

@@ -70,9 +70,9 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     setBackup(null);
     setTask(null);
   };
-  const fail = (name: string, message: string, opened = 0) => {
+  const fail = (name: string, message: string, stored: Pick<NotUnderstood, 'opened' | 'isRead'> = { opened: 0 }) => {
     back();
-    setFailure({ name, failure: { line: null, message }, opened });
+    setFailure({ name, failure: { line: null, message }, ...stored });
   };
 
   const give = async (files: readonly File[]) => {
@@ -181,13 +181,18 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       );
     } catch (ended) {
       // What was stored by then stays, and what was being stored then is stored to its end.
+      let isRead = false;
       const error = await keeping.then(
         () => ended,
-        (failed: unknown) => failed,
+        (failed: unknown) => {
+          isRead = true;
+          return failed;
+        },
       );
       const opened = kept.length - there;
-      if (kept.length > 0) await actions.listKept();
-      if (!isEnded(ended)) fail(given.name, errorMessage(ended), opened);
+      // Part of a long one may have been stored. If not even the list can be read, the failure below says so.
+      await actions.listKept().catch(() => undefined);
+      if (!isEnded(ended)) fail(given.name, errorMessage(ended), { opened, isRead });
       // It was cancelled, and then could not be stored.
       else if (!isEnded(error)) actions.announce(`${given.name}: ${errorMessage(error)}`);
       else if (kept.length + empty === indices.length) actions.announce(openedWords(kept.length, there, empty));
@@ -333,6 +338,8 @@ interface NotUnderstood {
   readonly failure: ReadFailure;
   /** How many of its conversations were stored before it failed. */
   readonly opened: number;
+  /** Whether it was understood, and failed to be stored. */
+  readonly isRead?: boolean;
 }
 
 /** Input for files, by drop or picker, and for pasted text. */
@@ -387,14 +394,18 @@ const GiveFile = ({
   );
 };
 
-const Failure = ({ name, failure: { line, message }, opened }: NotUnderstood) => (
+const Failure = ({ name, failure: { line, message }, opened, isRead = false }: NotUnderstood) => (
   <FailureBox>
     <b>
       {opened > 0
         ? `${counted(opened, 'conversation')} of ${name} opened, the others not.`
-        : `${name} was not understood${line === null ? '' : `, line ${line}`}.`}
+        : isRead
+          ? `${name} was read, but could not be stored.`
+          : `${name} was not understood${line === null ? '' : `, line ${line}`}.`}
     </b>
     <p>{message}</p>
-    <p>{opened > 0 ? 'Import it again to open the others.' : 'Nothing has been changed.'}</p>
+    {(opened > 0 || !isRead) && (
+      <p>{opened > 0 ? 'Import it again to open the others.' : 'Nothing has been changed.'}</p>
+    )}
   </FailureBox>
 );
