@@ -195,7 +195,7 @@ const FolderCopies = ({ onOpen }: { onOpen: (file: File) => void }) => {
       {state?.damaged !== undefined && (
         <p role="alert" className={styles.failure}>
           Damaged, and so not in the last copy, {partialName(state.file)}: {state.damaged}. If there is a copy from
-          before, it stays as {state.file}: open it and press Merge to get them back.
+          before, it stays as {state.file}: open it and press Merge to get conversations back.
         </p>
       )}
       <Row>

@@ -1,7 +1,7 @@
 import { Unzip, UnzipInflate, UnzipPassThrough, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import * as z from 'zod/mini';
 import { parseFailure } from '../../../app/json-source.ts';
-import { attachmentIds, type Entry } from '../../../domain/entry.ts';
+import { attachmentsIn, type Entry } from '../../../domain/entry.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
 import {
@@ -103,7 +103,7 @@ type BackupSource = Pick<
   'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting' | 'studies' | 'studyEvents'
 >;
 
-/** A backup, and the titles of the conversations that are not in it because their stored logs are damaged. */
+/** A backup, and what is not in it because it is damaged: conversations by title, and files that the browser cannot read any more. */
 interface PackedBackup {
   readonly file: Blob;
   readonly damaged: readonly string[];
@@ -112,11 +112,12 @@ interface PackedBackup {
 /** Packs everything stored, except what was deleted or is damaged. Rejects with a StorageFailure if it cannot be read otherwise. */
 export const packBackup = async (storage: BackupSource, now: number, watch: Watch): Promise<PackedBackup> => {
   const damaged = new Map<string, string>();
-  const file = await packExcept(damaged, storage, now, watch);
+  const files = new Map<string, string>();
+  const file = await packExcept(damaged, files, storage, now, watch);
   // The manifest comes first and names what follows, so it is packed again without those found to be damaged.
   return {
-    file: damaged.size === 0 ? file : await packExcept(damaged, storage, now, watch),
-    damaged: [...damaged.values()],
+    file: damaged.size === 0 ? file : await packExcept(damaged, files, storage, now, watch),
+    damaged: [...damaged.values(), ...files.values()],
   };
 };
 
@@ -127,9 +128,10 @@ export const readSound = (storage: Pick<Storage, 'read'>, id: string): Promise<r
     throw error;
   });
 
-/** Leaves out the damaged conversations by id, and adds the title of each that turns out to be. */
+/** Leaves out the damaged conversations by id, and adds the title of each that turns out to be, and unreadable files. */
 const packExcept = async (
   damaged: Map<string, string>,
+  files: Map<string, string>,
   storage: BackupSource,
   now: number,
   { signal, onProgress }: Watch,
@@ -185,13 +187,18 @@ const packExcept = async (
       damaged.set(id, title || 'Untitled');
       continue;
     }
-    for (const blobId of attachmentIds(entries)) {
-      const blob = packed.has(blobId) ? undefined : await storage.readBlob(blobId);
-      if (blob === undefined) continue;
+    for (const { id: blobId, name } of attachmentsIn(entries)) {
+      const blob = blobId === null || packed.has(blobId) ? undefined : await storage.readBlob(blobId);
+      if (blobId === null || blob === undefined) continue;
       packed.add(blobId);
+      const bytes = await blob.arrayBuffer().catch(() => null);
+      if (bytes === null) {
+        files.set(blobId, `${name}, attached in “${title || 'Untitled'}”`);
+        continue;
+      }
       const stored = new ZipPassThrough(`files/${blobId}.${encodeURIComponent(blob.type)}`);
       zip.add(stored);
-      stored.push(new Uint8Array(await blob.arrayBuffer()), true);
+      stored.push(new Uint8Array(bytes), true);
     }
     await addLines(file, logLines(title, entries, now));
     await yieldToPage();

@@ -428,6 +428,18 @@ test('a damaged conversation is left out and named, and a backup that has it rep
   expect(await storage.read('b')).toEqual(logOf([]));
 });
 
+test('a file that the browser cannot read any more is left out and named, and all else is packed', async () => {
+  const storage = await withFile();
+  await keep(storage, 'a', [entry]);
+  const gone = new Blob();
+  gone.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'));
+  const packed = await packBackup({ ...storage, readBlob: async () => gone }, 1000, watch);
+  expect(packed.damaged).toEqual(['a.docx, attached in “Title a”']);
+  const other = memoryStorage();
+  expect(await merge(other, packed.file)).toMatchObject({ added: 1, damaged: [] });
+  expect(await other.read('a')).toEqual([entry]);
+});
+
 test('a storage that cannot be read at all is not taken for a damaged conversation', async () => {
   const storage = memoryStorage();
   await keep(storage, 'a', logOf([]));

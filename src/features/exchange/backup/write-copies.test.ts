@@ -221,7 +221,7 @@ test('a copy that lacks what is damaged is announced, once', async () => {
     await actions.send(message);
     await vi.advanceTimersByTimeAsync(600_000);
   }
-  expect(announce.mock.calls).toEqual([[expect.stringContaining('lacks conversations that are damaged')]]);
+  expect(announce.mock.calls).toEqual([[expect.stringContaining('lacks what is damaged')]]);
 });
 
 test('settings are copied as well as conversations once they have changed', () => {

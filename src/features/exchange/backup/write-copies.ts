@@ -30,8 +30,8 @@ export interface CopyFolder {
   /** Why the last attempt failed, in whole sentences; null if it succeeded. */
   readonly failure: string | null;
   /**
-   * Titles of conversations that are damaged and thus not in the copy; omitted if there are none. Such a copy goes beside
-   * the last whole one, which may be the only place where they still are.
+   * What is damaged and thus not in the copy: conversations by title, and files; omitted if nothing is. Such a copy goes
+   * beside the last whole one, which may be the only place where they still are.
    */
   readonly damaged?: string;
 }
@@ -189,7 +189,7 @@ const changeDue = () => {
 export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; actions: Actions }): void => {
   if (!foldersAreThere()) return;
   const due = changeDue();
-  /** The damaged conversations that the user was told of. */
+  /** The damage that the user was told of. */
   let told = '';
   const write = async (): Promise<void> => {
     const change = due.latest();
@@ -205,9 +205,7 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
       due.remove(change);
       const { damaged = '' } = state ?? {};
       if (damaged !== '' && damaged !== told)
-        actions.announce(
-          `The copy in “${state?.folder.name}” lacks conversations that are damaged. Open Backup to see which.`,
-        );
+        actions.announce(`The copy in “${state?.folder.name}” lacks what is damaged. Open Backup to see what that is.`);
       told = damaged;
     });
   };
