@@ -102,6 +102,7 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
     if (Math.floor(db.backendDB().version / 10) > SCHEMA_VERSION) throw storageFailure('newer-version');
   } catch (error) {
     db.close();
+    if (error instanceof HeldUp) throw error;
     const failure = toStorageFailure(error);
     // Whatever else keeps a database from opening, the remedy for the person is the same.
     throw failure.kind === 'full' || failure.kind === 'newer-version' ? failure : storageFailure('blocked', error);
@@ -109,11 +110,19 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
   return db;
 };
 
+/** What is stored may be read later: nothing forbids it. */
+class HeldUp extends StorageFailure {
+  constructor(why: string) {
+    super('blocked', `${why} They are still there. Close other tabs of Coppice, then reload the page.`);
+  }
+}
+
 /** Rejects if another tab does not release an older version, or if the browser never answers. */
 const heldUp = (db: CoppiceDatabase): Promise<never> =>
   new Promise((_, reject) => {
-    db.on('blocked', () => reject(new Error('another tab is using an older version of the database')));
-    setTimeout(() => reject(new Error('the browser did not open the database in time')), OPENING_LIMIT);
+    db.on('blocked', () => reject(new HeldUp('Another tab with an older Coppice holds your stored conversations.')));
+    const slow = () => reject(new HeldUp('The browser did not open your stored conversations in time.'));
+    setTimeout(slow, OPENING_LIMIT);
   });
 
 /** A stored part of a log and the conversation it belongs to: a single entry, or several stored together under the `seq` of the last one. */

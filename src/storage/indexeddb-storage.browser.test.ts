@@ -343,7 +343,7 @@ test('an upgrade that another tab does not let through counts as blocked', async
   });
   const { kind, failure } = await openStorage({ name });
   expect(kind).toBe('memory');
-  expect(failure).toMatchObject({ kind: 'blocked' });
+  expect(failure).toMatchObject({ kind: 'blocked', message: expect.stringContaining('Close other tabs of Coppice') });
   old.close();
 });
 
