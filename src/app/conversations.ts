@@ -15,12 +15,7 @@ import {
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { joinDrafts } from './attachments.ts';
 import { appendAll, catchUpWithLog } from './conversation-log.ts';
-import {
-  createDeletedConversations,
-  KEPT_AFTER_DELETION,
-  KEPT_IN_WORDS,
-  REMOVING_OVERDUE,
-} from './deleted-conversations.ts';
+import { createDeletedConversations, KEPT_IN_WORDS } from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
 import {
   type Kernel,
@@ -444,26 +439,17 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       begin().catch(() => undefined);
     },
 
-    /** Opens the most recently used conversation, or a new one; conversations deleted long enough ago are removed for good before `opening`. */
+    /** Opens the most recently used conversation, or a new one. */
     start: async (opening: () => Promise<void>) => {
       await refreshAll();
-      try {
-        await deleted.removeOverdue();
-        // Files of drafts that no longer exist.
-        await kernel.storage.dropUnused({
-          before: ports.now() - KEPT_AFTER_DELETION,
-          except: await filesOfDrafts(),
-        });
-      } catch (error) {
-        // What can be read is opened all the same.
-        reportUnexpected(kernel, REMOVING_OVERDUE, error);
-      }
       await opening();
       const last = beginsNew ? undefined : latest();
       if (last !== undefined) await open(last.id);
       ahead = null;
       if (store.getState().phase === 'opening') await fresh();
     },
+
+    removeOverdue: deleted.removeOverdue,
 
     /** Called when another tab has changed this conversation. */
     refresh,

@@ -6,7 +6,7 @@ import { bagEmbedder, countingChat, gate, heldChat, plainModels } from '../engin
 import { contentHash } from '../engine/vectors/node-vectors.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { KEPT_AFTER_DELETION } from './deleted-conversations.ts';
-import { memoryDrafts, plainApp, toldOfChanges, until } from './testing/plain-app.ts';
+import { memoryDrafts, plainApp, toldOfChanges, unstartedApp, until } from './testing/plain-app.ts';
 
 type Ports = NonNullable<Parameters<typeof plainApp>[1]>;
 
@@ -313,4 +313,22 @@ test('each goes for good once its time is up: when the page opens, and while it 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('the page opens, and can be used, while what was deleted long ago is being removed', async () => {
+  const before = await appWith(['#trip one', '#bread two']);
+  await before.actions.deleteConversation(before.id);
+  await before.storage.setDeleted([before.id], -KEPT_AFTER_DELETION);
+  const { open: letGo, opened: held } = gate();
+  const purge: Storage['purge'] = async (...given) => {
+    await held;
+    return before.storage.purge(...given);
+  };
+  const later = unstartedApp(countingChat(), { storage: { ...before.storage, purge } });
+  const started = later.start();
+  await later.actions.renameConversation(before.ids[1] as string, 'Bread');
+  expect(later.store.getState()).toMatchObject({ conversationId: before.ids[1], conversations: [{ title: 'Bread' }] });
+  letGo();
+  await started;
+  expect(await before.storage.conversation(before.id)).toBeUndefined();
 });

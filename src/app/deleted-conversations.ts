@@ -8,7 +8,7 @@ export const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 export const KEPT_IN_WORDS = 'a day';
 
 /** The start of “… failed”. */
-export const REMOVING_OVERDUE = 'Removing what was deleted earlier';
+const REMOVING_OVERDUE = 'Removing what was deleted earlier';
 
 /** How long the page waits at least before it looks again for conversations whose time is up, in milliseconds. */
 const LOOKS_EVERY = 60_000;
@@ -56,8 +56,8 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     return stay;
   };
 
-  /** One that is open here, because another tab has deleted it, stays until it is closed. */
-  const removeOverdue = async (): Promise<void> => {
+  /** Removes those whose time is up. One that is open here, because another tab has deleted it, stays until it is closed. */
+  const removeDue = async (): Promise<void> => {
     const { deleted, conversationId } = store.getState();
     const newest = ports.now() - KEPT_AFTER_DELETION;
     const over = deleted.filter(({ id, deletedAt }) => (deletedAt ?? newest) <= newest && id !== conversationId);
@@ -70,7 +70,7 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     clearTimeout(timer);
     const oldest = store.getState().deleted.at(-1)?.deletedAt ?? null;
     if (oldest === null) return;
-    const remove = () => removeOverdue().then(awaitNext, (error) => reportUnexpected(kernel, REMOVING_OVERDUE, error));
+    const remove = () => removeDue().then(awaitNext, (error) => reportUnexpected(kernel, REMOVING_OVERDUE, error));
     // The clock may have been set back since, and a timer cannot wait for a month.
     const wait = clamp(oldest + KEPT_AFTER_DELETION - ports.now(), LOOKS_EVERY, KEPT_AFTER_DELETION);
     timer = setTimeout(() => void remove(), wait);
@@ -79,7 +79,17 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
 
   return {
     restore,
-    removeOverdue,
+
+    /** Removes for good what was deleted long enough ago, and files of drafts that no longer exist. */
+    removeOverdue: async (): Promise<void> => {
+      try {
+        await removeDue();
+        const except = await filesOfDrafts();
+        await kernel.storage.dropUnused({ before: ports.now() - KEPT_AFTER_DELETION, except });
+      } catch (error) {
+        reportUnexpected(kernel, REMOVING_OVERDUE, error);
+      }
+    },
 
     actions: {
       /**
