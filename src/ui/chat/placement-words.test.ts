@@ -168,3 +168,18 @@ test('the line above the message says where the choice leads', () => {
   expect(targetWords(forest, null)).toBe('continues from turn 5');
   expect(targetWords(forestOf([]), null)).toBe('starts the first topic');
 });
+
+test('a preview is worded as what is still to come, but no title of a topic is', () => {
+  const words = (made: Decision) => {
+    const forest = forestOf([[null], [null], [1, made]]);
+    const trees = { ...forest.trees, t1: { ...(forest.trees.t1 as Tree), title: 'What was switched and returned' } };
+    const node = nodeOf(forest, 'n3');
+    const context = { policy: 'p', segments: [], tokens: 0, fullHistoryTokens: 0, unit: 'words' };
+    return previewedPlaceWords({ forest, node, context }, trees);
+  };
+  expect(words(decision('continue-topic', 'continue-branch'))).toBe('continues here');
+  expect(words(decision('switch-topic', 'create-branch'))).toBe(
+    'returns to What was switched and returned, new branch from turn 1',
+  );
+  expect(words(decision('continue-topic', 'switch-branch'))).toBe('switches to the branch of turn 1');
+});

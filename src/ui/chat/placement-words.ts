@@ -141,11 +141,19 @@ export const previewedPlaceWords = (
   const tree = trees[node.treeId];
   const why = whyOf(tree === undefined ? forest : { ...forest, trees: { [tree.id]: tree } }, node);
   const near = why.similarity === null ? '' : ` · similarity ${similarity(why.similarity)}`;
-  return `${wouldWords(whyWords(why))}${near}`;
+  return `${whyWords({ ...why, parts: why.parts.map(previewedPart) })}${near}`;
 };
 
-const wouldWords = (words: string): string =>
-  words.replace('continued here', 'continues here').replace('returned', 'returns').replace('switched', 'switches');
+/** Worded as something that has not happened yet; a topic's title stays as it is. */
+const previewedPart = (part: WhyPart): WhyPart =>
+  part.kind === 'words'
+    ? words(
+        part.words
+          .replace('continued here', 'continues here')
+          .replace('returned', 'returns')
+          .replace('switched', 'switches'),
+      )
+    : part;
 
 /** Where the next message goes, in words; without a target, where it would go regardless of its text. */
 export const targetWords = (forest: Forest, target: Target | null): string => {
