@@ -64,8 +64,10 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     const isOwn = stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place';
     if (isOwn) {
       if (!event.repeat) onClose();
-    } else if (keyed !== undefined) choose(keyed);
-    else if (to !== null) setAt(to);
+    } else if (keyed !== undefined) {
+      // Held down, it has just emptied the field.
+      if (!event.repeat) choose(keyed);
+    } else if (to !== null) setAt(to);
     // Enter right after typing uses the current query, not the list that lags behind it.
     else if (event.key === 'Enter') choose((sought === query ? rows : rowsOf(placeGroups(places, query)))[active]);
     else return;
