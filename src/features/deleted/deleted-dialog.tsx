@@ -7,7 +7,7 @@ import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
-import { counted, dayAndTime, timeAgo } from '../../ui/parts/format.ts';
+import { counted, dayAndTime, shortened, timeAgo } from '../../ui/parts/format.ts';
 import { useFocusAfterRemoval, useNow } from '../../ui/parts/hooks.ts';
 import { FailureBox } from '../../ui/parts/text.tsx';
 import styles from './deleted-dialog.module.css';
@@ -241,8 +241,7 @@ const QUOTED = 60;
 const nameOf = (metas: readonly ConversationMeta[]): string => {
   const [first] = metas;
   if (first === undefined || metas.length > 1) return counted(metas.length, 'conversation');
-  const title = first.title || 'Untitled';
-  return `“${title.length > QUOTED ? `${title.slice(0, QUOTED - 1).trimEnd()}…` : title}”`;
+  return `“${shortened(first.title || 'Untitled', QUOTED)}”`;
 };
 
 /** Says what became of conversations that were to be removed for good. */

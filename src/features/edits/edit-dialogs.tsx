@@ -20,7 +20,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
 import { TextArea, TextField } from '../../ui/parts/fields.tsx';
-import { counted } from '../../ui/parts/format.ts';
+import { beginning, counted } from '../../ui/parts/format.ts';
 import { Ellipsis } from '../../ui/parts/text.tsx';
 import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './edit-dialogs.module.css';
@@ -329,7 +329,7 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
       <ul className={styles.turns} aria-label="What will be removed">
         {turns.slice(0, SHOWN).map(({ id, number, message }) => (
           <Ellipsis as="li" key={id}>
-            {number !== null && <span>{number}</span>} {message.slice(0, 160)}
+            {number !== null && <span>{number}</span>} {beginning(message, 160)}
           </Ellipsis>
         ))}
         {turns.length > SHOWN && <li>and {counted(turns.length - SHOWN, 'more turn')}</li>}

@@ -9,7 +9,7 @@ import { createYielder, dueEvery } from '../../engine/tasks.ts';
 import { oneLine } from '../../engine/text/words.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { counted, timeAgo } from '../../ui/parts/format.ts';
+import { counted, shortened, timeAgo } from '../../ui/parts/format.ts';
 import { Ellipsis } from '../../ui/parts/text.tsx';
 import styles from './history-dialog.module.css';
 
@@ -284,10 +284,7 @@ const turnInWords = ({ turn }: Subjects, id: NodeId): string => {
 
 const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 
-const quote = (text: string): string => {
-  const line = oneLine(text);
-  return `“${line.length > QUOTED ? `${line.slice(0, QUOTED - 1).trimEnd()}…` : line}”`;
-};
+const quote = (text: string): string => `“${shortened(oneLine(text), QUOTED)}”`;
 
 /** A moment of the history: the state after a step, or (the first) before any. */
 interface HistoryRow {

@@ -8,7 +8,7 @@ import type { Prompts } from '../../engine/settings.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
-import { similarity } from '../../ui/parts/format.ts';
+import { shortened, similarity } from '../../ui/parts/format.ts';
 import { FIELDS, type FlagField, inputValue, type NumberField, readNumber } from '../../ui/parts/setting-fields.ts';
 import styles from './setup.module.css';
 import { SweepSetup } from './sweep-view.tsx';
@@ -163,7 +163,7 @@ const FromTurn = ({ run }: { run: WhatIfRun }) => {
         <option value="">From the start</option>
         {turns.map(({ id: nodeId, number, message }) => (
           <option key={nodeId} value={nodeId}>
-            From turn {number}: {message.length > EXCERPT ? `${message.slice(0, EXCERPT)}…` : message}
+            From turn {number}: {shortened(message, EXCERPT)}
           </option>
         ))}
       </select>

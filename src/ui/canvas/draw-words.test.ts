@@ -15,6 +15,10 @@ describe('fitText', () => {
     expect(fitText('Spring in Lisbon', 70, measure)).toBe('Spring in…');
     expect(fitText('Lisbon', 5, measure)).toBe('');
   });
+  test('never cuts a character in two', () => {
+    for (let room = 0; room < 80; room += 7)
+      expect(fitText('🌸🌸🌸🌸🌸🌸', room, measure)).not.toMatch(/\p{Surrogate}/u);
+  });
   test('never exceeds the room', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 0, max: 300 }), (text, room) => {

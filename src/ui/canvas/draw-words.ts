@@ -1,6 +1,6 @@
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
-import { counted, firstCharacters } from '../parts/format.ts';
+import { beginning, counted, firstCharacters } from '../parts/format.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, OVERVIEW_ZOOM, type Rect, TOPIC_GAP, type View, visibleRect } from './geometry.ts';
 import type { ForestLayout, PlacedTree } from './layout.ts';
@@ -25,7 +25,7 @@ export interface WordsBox {
 /** Draws as many full lines as fit, at least one, in the pen's current font; the last is truncated. */
 export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, indent }: WordsBox): void => {
   const lines = Math.max(1, Math.floor((height + 0.3 * size) / (size * LINE)));
-  let rest = words.replace(/\s+/g, ' ').slice(0, 160);
+  let rest = beginning(words.replace(/\s+/g, ' '), 160);
   const rightToLeft = isRightToLeft(rest);
   for (let line = 0; line < lines && rest !== ''; line++) {
     const left = line === 0 ? indent : 0;
@@ -535,8 +535,8 @@ export const fitText = (text: string, width: number, measure: (text: string) => 
   let tooLong = text.length;
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
-    if (measure(`${text.slice(0, middle).trimEnd()}…`) <= width) fits = middle;
+    if (measure(`${beginning(text, middle).trimEnd()}…`) <= width) fits = middle;
     else tooLong = middle;
   }
-  return fits === 0 ? '' : `${text.slice(0, fits).trimEnd()}…`;
+  return fits === 0 ? '' : `${beginning(text, fits).trimEnd()}…`;
 };

@@ -14,7 +14,7 @@ import type { Node, NodeId } from '../../domain/forest.ts';
 import { childrenOf } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { useActions, useAppState } from '../app-context.ts';
-import { counted } from '../parts/format.ts';
+import { beginning, counted } from '../parts/format.ts';
 import { type CanvasCommand, canvasCommandOf } from './canvas-keys.ts';
 import { turnAt } from './find-cards.ts';
 import styles from './forest-canvas.module.css';
@@ -175,7 +175,7 @@ export const selectionText = (scene: Scene): string => {
   ];
   const others = selection.size > 1 ? `${counted(selection.size, 'turn')} selected. ` : '';
   const title = forest.trees[node.treeId]?.title ?? '';
-  return `${others}Turn ${node.number}, ${where.join(', ')}. ${title}: ${node.message.slice(0, 200)}`;
+  return `${others}Turn ${node.number}, ${where.join(', ')}. ${title}: ${beginning(node.message, 200)}`;
 };
 
 const marksInWords = ({ pinned, note, references }: Pick<Node, 'pinned' | 'note' | 'references'>): string[] => [

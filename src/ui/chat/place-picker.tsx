@@ -12,7 +12,7 @@ import { useKeymap } from '../commands/keymap.ts';
 import { listMove, strokeOf } from '../commands/keystroke.ts';
 import { isComposing } from '../parts/composing.ts';
 import { SearchField } from '../parts/fields.tsx';
-import { counted } from '../parts/format.ts';
+import { beginning, counted } from '../parts/format.ts';
 import { Ellipsis, Marked, TopicDot } from '../parts/text.tsx';
 import styles from './place-picker.module.css';
 
@@ -218,7 +218,7 @@ export const rowWords = (row: PlaceRow): string => {
     case 'topic':
       return row.tree.title;
     case 'turn':
-      return row.node.message.slice(0, LETTERS);
+      return beginning(row.node.message, LETTERS);
   }
 };
 

@@ -5,7 +5,7 @@ import { plural } from '../../domain/numbers.ts';
 import { nodeOf, pathTo, subtree, tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
-import { counted } from '../parts/format.ts';
+import { counted, shortened } from '../parts/format.ts';
 
 /** Turns that the reading skips where they were sent, in order of time. They expand in place. */
 export interface Gap {
@@ -173,7 +173,6 @@ export const textRead = (before: ReadText, reading: Reading, activeId: NodeId | 
 
 /** Maximum title length, in characters, that leaves room for the words around it. */
 const TITLE = 24;
-const shortened = (title: string): string => (title.length > TITLE ? `${title.slice(0, TITLE - 1).trimEnd()}…` : title);
 
 /** The topic that colours a gap, if all its turns are on one other topic. Like the words, computed only for visible gaps. */
 export const gapTopic = ({ nodes, tip }: Gap): TreeId | null => {
@@ -190,7 +189,7 @@ export const gapWords = (forest: Forest, gap: Gap): string => {
   const later = last.number > tip.number;
   const turns = counted(nodes.length, later ? 'later turn' : 'turn');
   const one = gapTopic(gap);
-  if (one !== null) return `${turns} in another topic: ${shortened(forest.trees[one]?.title ?? '')}`;
+  if (one !== null) return `${turns} in another topic: ${shortened(forest.trees[one]?.title ?? '', TITLE)}`;
   const topics = new Set(nodes.map((node) => node.treeId));
   const withOwn = topics.delete(tip.treeId);
   if (!withOwn) return `${turns} in ${topics.size} other topics`;
@@ -216,7 +215,7 @@ const branchWords = (forest: Forest, nodes: readonly Node[]): string => {
       ? `on ${branches.size} other branches`
       : title == null
         ? 'on another branch'
-        : `on the branch ${shortened(title)}`;
+        : `on the branch ${shortened(title, TITLE)}`;
   return `${counted(nodes.length, 'turn')} ${where}`;
 };
 

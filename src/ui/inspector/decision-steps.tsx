@@ -3,7 +3,7 @@ import type { PathQuestionRecord, PersonalEffect, Trace } from '../../domain/dec
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { capitalised, clamp } from '../../domain/numbers.ts';
 import { useActions } from '../app-context.ts';
-import { ratio } from '../parts/format.ts';
+import { beginning, ratio } from '../parts/format.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
@@ -165,8 +165,8 @@ const Candidate = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId }) => {
   if (node === undefined) return 'A deleted turn';
   const { number, message } = node;
   return (
-    <button type="button" className={inlineCss.rowLink} title={message.slice(0, 400)} onClick={() => select(nodeId)}>
-      <span className={inlineCss.number}>{number}</span> {message.slice(0, 120)}
+    <button type="button" className={inlineCss.rowLink} title={beginning(message, 400)} onClick={() => select(nodeId)}>
+      <span className={inlineCss.number}>{number}</span> {beginning(message, 120)}
     </button>
   );
 };

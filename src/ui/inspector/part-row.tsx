@@ -3,7 +3,7 @@ import { baselineOf } from '../../domain/context.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { count, ratio, savingLabel } from '../parts/format.ts';
+import { beginning, count, ratio, savingLabel } from '../parts/format.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import contextCss from './context.module.css';
@@ -59,7 +59,7 @@ export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
   );
 };
 
-const begins = ({ said }: ContextPart): string => said[0]?.content.slice(0, 120) ?? '';
+const begins = ({ said }: ContextPart): string => beginning(said[0]?.content ?? '', 120);
 
 export const LabelledText = ({ whose, content }: { whose: string; content: ReactNode }) => (
   <>

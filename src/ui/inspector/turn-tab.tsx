@@ -19,7 +19,7 @@ import { Markdown } from '../chat/markdown.tsx';
 import { Button, Buttons, IconButton } from '../parts/button.tsx';
 import { isComposing } from '../parts/composing.ts';
 import { TextArea } from '../parts/fields.tsx';
-import { counted, dateTime } from '../parts/format.ts';
+import { beginning, counted, dateTime } from '../parts/format.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis, Muted } from '../parts/text.tsx';
 import inlineCss from './inline.module.css';
@@ -248,7 +248,7 @@ const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
   return (
     <li className={styles.row}>
       <Ellipsis>
-        <TurnLink forest={forest} nodeId={to} /> {forest.nodes[to]?.message.slice(0, 120)}
+        <TurnLink forest={forest} nodeId={to} /> {beginning(forest.nodes[to]?.message ?? '', 120)}
         {by === 'engine' && <span className={inlineCss.quiet}> · found by the engine</span>}
       </Ellipsis>
       <select

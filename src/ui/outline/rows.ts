@@ -2,7 +2,7 @@ import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts'
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
 import { surelySaySame } from '../../domain/stored-forest.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
-import { counted, firstCharacters } from '../parts/format.ts';
+import { counted, firstCharacters, shortened } from '../parts/format.ts';
 
 interface RowBase {
   /** Unique among the rows; remembers a collapsed row. */
@@ -249,7 +249,4 @@ const marksOf = ({ pinned, note, references, hidden }: Node): string[] => [
   ...(hidden ? ['hidden'] : []),
 ];
 
-const excerpt = (message: string): string => {
-  const line = firstCharacters(message, EXCERPT + 1);
-  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
-};
+const excerpt = (message: string): string => shortened(firstCharacters(message, 2 * EXCERPT), EXCERPT);

@@ -9,6 +9,7 @@ import {
   firstCharacters,
   ratio,
   savingLabel,
+  shortened,
   similarity,
   spokenName,
   spokenNames,
@@ -101,4 +102,15 @@ test('a text begins on one line, without the fences of its code', () => {
   expect(firstCharacters('Explain this:\n```js\nlet a = 1;\n```\nThanks', 80)).toBe('Explain this: let a = 1; Thanks');
   expect(firstCharacters('  Two\n\nlines ', 80)).toBe('Two lines');
   expect(firstCharacters('abcdef', 3)).toBe('abc');
+});
+
+test('a text is never cut within a character', () => {
+  expect(shortened('Lisbon', 6)).toBe('Lisbon');
+  expect(shortened('In Lisbon', 5)).toBe('In L…');
+  const text = 'Rain 🌧 in 𠮷野 🌸🌸';
+  for (let length = 1; length < text.length; length++) {
+    expect(shortened(text, length)).not.toMatch(/\p{Surrogate}/u);
+    expect(firstCharacters(text, length)).not.toMatch(/\p{Surrogate}/u);
+    expect(text.startsWith(firstCharacters(text, length))).toBe(true);
+  }
 });

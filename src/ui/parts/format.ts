@@ -27,12 +27,22 @@ export const dateTime = (at: number): string => date.format(at);
 
 /** The beginning of a text, on one line and without code fences. */
 export const firstCharacters = (text: string, length: number): string =>
-  text
-    .slice(0, 2 * length)
-    .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, length);
+  beginning(
+    text
+      .slice(0, 2 * length)
+      .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    length,
+  );
+
+/** A text up to a length in UTF-16 units. A character that would be cut in two is left out. */
+export const beginning = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+
+/** A text of at most `length` UTF-16 units, the ellipsis included. */
+export const shortened = (text: string, length: number): string =>
+  text.length > length ? `${beginning(text, length - 1).trimEnd()}…` : text;
 
 /** A text as a Markdown quotation. */
 export const asQuote = (text: string): string =>

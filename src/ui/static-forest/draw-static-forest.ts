@@ -1,5 +1,6 @@
 import { clamp } from '../../domain/numbers.ts';
 import { CARD } from '../canvas/geometry.ts';
+import { beginning, shortened } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -47,7 +48,7 @@ export const drawStaticForest = (still: StaticCards, onChoose: (id: string) => v
     const text = drawn('text', { x, y: y + 5, class: 'topic', fill: topicColour(order) });
     const next = Math.min(...still.topics.filter((one) => one.y === y && one.x > x).map((one) => one.x));
     const most = Math.min(48, Math.floor((next - x) / LETTER));
-    text.textContent = title.length > most ? `${title.slice(0, most - 1).trimEnd()}…` : title;
+    text.textContent = shortened(title, most);
     titles.append(text);
   }
   for (const turn of still.turns) {
@@ -107,7 +108,7 @@ const cardFor = (turn: StaticCard, onChoose: (id: string) => void): SVGElement =
     class: 'card',
     role: 'button',
     tabindex: 0,
-    'aria-label': `Turn ${number}: ${message.slice(0, 120)}`,
+    'aria-label': `Turn ${number}: ${beginning(message, 120)}`,
     transform: `translate(${x} ${y})`,
   });
   card.toggleAttribute('data-hidden', hidden);
@@ -121,7 +122,7 @@ const cardFor = (turn: StaticCard, onChoose: (id: string) => void): SVGElement =
   small.textContent = String(number);
   const said = document.createElement('div');
   said.dir = 'auto';
-  said.textContent = message.slice(0, 240);
+  said.textContent = beginning(message, 240);
   text.append(small, said);
   words.append(text);
   card.append(

@@ -396,3 +396,10 @@ test('an edited first message is a topic of the same name that refers to the fir
     'the first message was edited: the edit opens a second topic that refers to the first',
   );
 });
+
+test('a long title without spaces is not cut within a character', () => {
+  const titled = (title: string) =>
+    fold(newEntries(forestOf({ ...conversation([{ id: 'a', parentId: null, by: 'user', text: 'Hi' }]), title }, 0), []))
+      .title;
+  expect(titled(`A${'🌸'.repeat(60)}`)).toBe(`A${'🌸'.repeat(35)}…`);
+});

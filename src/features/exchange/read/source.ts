@@ -182,7 +182,7 @@ const TITLE_LENGTH = 72;
 export const shortened = (text: string): string => {
   const line = oneLine(text);
   if (line.length <= TITLE_LENGTH) return line;
-  return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$/, '')}…`;
+  return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$|[\uD800-\uDBFF]$/, '')}…`;
 };
 
 /** Reads the conversations of one tool. A new tool needs a file with a reader and a line in `readers.ts`. */

@@ -1,3 +1,4 @@
+import { beginning } from '../../../ui/parts/format.ts';
 import {
   drawStaticForest,
   STATIC_FOREST_STYLE,
@@ -78,7 +79,7 @@ export const mountViewer = (
           .slice(-3)
           .map((one) => one.id),
       );
-    caption.textContent = `${turn.number}. ${turn.message.slice(0, 160)}`;
+    caption.textContent = `${turn.number}. ${beginning(turn.message, 160)}`;
     if (embed) return;
     chat.replaceChildren(...readingTo(id).map((one) => turnElement(one, one.id === id, () => choose(one.id))));
     // Scrolls only the chat itself: on a phone, where it does not scroll, the page stays at the forest.
