@@ -189,6 +189,8 @@ const Rows = ({ rows, folders, now }: { rows: readonly ListRow[]; folders: reado
   };
   const noteFocus = useFocusAfterRemoval(keys, scroller, focus);
   const walk = (event: KeyboardEvent<HTMLElement>) => {
+    // It has opened a row's menu.
+    if (event.defaultPrevented) return;
     const item = itemOf(event.target);
     if (item === null || (event.target as HTMLElement).tagName === 'INPUT') return;
     const at = Number(item.dataset.index);

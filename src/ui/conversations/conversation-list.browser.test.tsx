@@ -1,0 +1,44 @@
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import { countingChat } from '../../engine/testing/plain-models.ts';
+import { AppContext } from '../app-context.ts';
+import { ConversationList } from './conversation-list.tsx';
+
+test('the arrow down opens the menu of a row and goes into it; on the row it goes to the next one', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  await app.actions.newConversation();
+  await app.actions.send('#garden two');
+  const { conversations } = app.store.getState();
+  app.store.setState({ conversations: conversations.map((meta, at) => ({ ...meta, title: `Talk ${at + 1}` })) });
+  const place = document.body.appendChild(document.createElement('div'));
+  place.style.cssText = 'display: flex; flex-direction: column; height: 500px';
+  const root = createRoot(place);
+  onTestFinished(() => {
+    root.unmount();
+    place.remove();
+  });
+  root.render(
+    <AppContext value={app}>
+      <ConversationList docked />
+    </AppContext>,
+  );
+  const named = (name: string | RegExp) => page.getByRole('button', { name });
+  await expect.element(named('More for Talk 2')).toBeVisible();
+
+  (named('More for Talk 1').element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Pin');
+  // Two frames: the list gives a row its focus in the next one.
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  expect(document.activeElement?.textContent).toBe('Pin');
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => document.activeElement).toBe(named('More for Talk 1').element());
+
+  const rows = place.querySelectorAll<HTMLElement>('[data-main]');
+  rows[0]?.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(() => document.activeElement).toBe(rows[1]);
+});
