@@ -100,8 +100,7 @@ const Conversation = () => {
   const opening = useApp((state) => state.phase === 'opening');
   const reading = useApp((state) => state.session.reading);
 
-  const pending = pendingTurn(forest);
-  const empty = forest.active === null && pending === null;
+  const empty = forest.active === null && pendingTurn(forest) === null;
   const scroller = useRef<HTMLDivElement>(null);
   // The list needs its scroller as it mounts, but React sets a parent's ref after that.
   const [placed, setPlaced] = useState(false);
@@ -109,9 +108,9 @@ const Conversation = () => {
     scroller.current = element;
     setPlaced(element !== null);
   }, []);
-  const text = useRef<ReadText>({ reading, activeId: null, number: 0 });
-  text.current = textRead(text.current, reading, forest.active?.nodeId ?? null);
-  const stick = useStickToBottom(scroller, `${conversationId} ${text.current.number} ${pending?.id}`, !empty);
+  const text = useRef<ReadText>({ reading, activeId: null, pendingId: null, number: 0 });
+  text.current = textRead(text.current, reading, forest);
+  const stick = useStickToBottom(scroller, `${conversationId} ${text.current.number}`, !empty);
 
   return (
     <div className={stylesOfLog.place}>

@@ -149,14 +149,24 @@ test('what is opened stands under what it was folded into, and stays open as tha
   expect(rows(after)).toEqual(['n1', 'n2', 'gap n3', 'n3', 'n4']);
 });
 
+/** The numbers of the texts that are read one after the other. */
+const textNumbers = (steps: readonly (readonly [Reading, Forest])[]): number[] => {
+  let text: ReadText = { reading: 'everything', activeId: null, pendingId: null, number: 0 };
+  return steps.map(([reading, forest]) => {
+    text = textRead(text, reading, forest);
+    return text.number;
+  });
+};
+
+const activeAt = (forest: Forest, nodeId: string): Forest => {
+  const { treeId, branchId } = nodeOf(forest, nodeId);
+  return { ...forest, active: { treeId, branchId, nodeId } };
+};
+
 test('moving along paths leads to another text, changing the reading does not', () => {
-  const numbers = (steps: readonly (readonly [Reading, string | null])[]) => {
-    let text: ReadText = { reading: 'everything', activeId: null, number: 0 };
-    return steps.map(([reading, activeId]) => {
-      text = textRead(text, reading, activeId);
-      return text.number;
-    });
-  };
+  const forest = forestOf([[null], [1], [2], [3], [4], [5], [6], [7], [8]]);
+  const numbers = (steps: readonly (readonly [Reading, string])[]) =>
+    textNumbers(steps.map(([reading, nodeId]) => [reading, activeAt(forest, nodeId)]));
   expect(
     numbers([
       ['everything', 'n9'],
@@ -173,6 +183,21 @@ test('moving along paths leads to another text, changing the reading does not', 
       ['path', 'n5'],
     ]),
   ).toEqual([0, 0, 0, 0]);
+});
+
+test('sending a message leads to its end; placed where it was shown, it moves nobody who reads further up', () => {
+  const sentTo = (forest: Forest, id: string): Forest => {
+    const turn = { id, number: 3, message: 'And then?', at: 0, step: id, given: null, target: null };
+    return { ...forest, pending: { [id]: turn } };
+  };
+  const before = forestOf([[null], [1]]);
+  for (const reading of ['path', 'everything'] as const) {
+    const going = [before, sentTo(before, 'n3'), forestOf([[null], [1], [2]])];
+    expect(textNumbers(going.map((forest) => [reading, forest]))).toEqual([0, 1, 1]);
+  }
+  const elsewhere = [before, sentTo(before, 'n3'), forestOf([[null], [1], [1]])];
+  expect(textNumbers(elsewhere.map((forest) => ['path', forest]))).toEqual([0, 1, 2]);
+  expect(textNumbers(elsewhere.map((forest) => ['everything', forest]))).toEqual([0, 1, 1]);
 });
 
 test('a turn is shown by its row, or by the fold it is in', () => {

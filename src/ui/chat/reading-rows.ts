@@ -2,7 +2,7 @@ import type { Reading } from '../../app/state.ts';
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { placeWhere } from '../../domain/long-list.ts';
 import { plural } from '../../domain/numbers.ts';
-import { nodeOf, pathTo, subtree, tipOf, treesOf } from '../../domain/queries.ts';
+import { nodeOf, pathTo, pendingTurn, subtree, tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import { counted, shortened } from '../parts/format.ts';
@@ -162,13 +162,22 @@ export const rowOfTurn = (rows: readonly ReadingRow[], id: NodeId, opens: boolea
 export interface ReadText {
   readonly reading: Reading;
   readonly activeId: NodeId | null;
+  readonly pendingId: NodeId | null;
   readonly number: number;
 }
 
-/** Along a path, moving in the forest leads to another text. Changing the reading does not: the place in it is kept. */
-export const textRead = (before: ReadText, reading: Reading, activeId: NodeId | null): ReadText => {
-  const isOther = reading === 'path' && before.reading === 'path' && activeId !== before.activeId;
-  return { reading, activeId, number: before.number + (isOther ? 1 : 0) };
+/**
+ * Sending a message leads to its text, and, along a path, so does moving in the forest. Changing the reading does not, nor
+ * does what was sent being placed where it was shown: the place in the text is kept.
+ */
+export const textRead = (before: ReadText, reading: Reading, forest: Forest): ReadText => {
+  const activeId = forest.active?.nodeId ?? null;
+  const pendingId = pendingTurn(forest)?.id ?? null;
+  const isSent = pendingId !== null && pendingId !== before.pendingId;
+  const isPlaced =
+    activeId !== null && activeId === before.pendingId && nodeOf(forest, activeId).parentId === before.activeId;
+  const isMoved = reading === 'path' && before.reading === 'path' && activeId !== before.activeId && !isPlaced;
+  return { reading, activeId, pendingId, number: before.number + (isSent || isMoved ? 1 : 0) };
 };
 
 /** Maximum title length, in characters, that leaves room for the words around it. */
