@@ -32,19 +32,20 @@ export const QuoteBar = () => {
       timer = setTimeout(() => setQuote(selectedQuote()), REST);
     };
     const pressed = (event: KeyboardEvent) => event.key === 'Escape' && setQuote(null);
-    const gone = () => setQuote(null);
+    // Also while a reply grows and the chat keeps to its end: the bar stays with its words, but once closed it stays closed.
+    const scrolled = () => setQuote((before) => before && selectedQuote());
     document.addEventListener('selectionchange', changed);
     document.addEventListener('keydown', pressed);
-    document.addEventListener('scroll', gone, { capture: true, passive: true });
+    document.addEventListener('scroll', scrolled, { capture: true, passive: true });
     return () => {
       clearTimeout(timer);
       document.removeEventListener('selectionchange', changed);
       document.removeEventListener('keydown', pressed);
-      document.removeEventListener('scroll', gone, { capture: true });
+      document.removeEventListener('scroll', scrolled, { capture: true });
     };
   }, []);
 
-  if (quote === null) return null;
+  if (quote === null || !quote.inView) return null;
   const below = quote.box.bottom + APART;
   const top = below + HEIGHT < innerHeight ? below : Math.max(APART, quote.box.top - HEIGHT - APART);
   const left = clamp(quote.box.left, APART, innerWidth - WIDTH - APART);
@@ -92,7 +93,7 @@ const elementOf = (node: Node | null): Element | null =>
   node instanceof Element ? node : (node?.parentElement ?? null);
 
 /** The selection in the conversation; null if there is none, or if it spans more than one turn. */
-export const selectedQuote = (): (Quote & { readonly box: DOMRect }) | null => {
+export const selectedQuote = (): (Quote & { readonly box: DOMRect; readonly inView: boolean }) | null => {
   const selection = getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
@@ -101,7 +102,10 @@ export const selectedQuote = (): (Quote & { readonly box: DOMRect }) | null => {
   const words = wordsOf(range, selection);
   if (turn == null || words === '') return null;
   if (range.endOffset > 0 && !turn.contains(range.endContainer)) return null;
-  return { nodeId: turn.dataset.turn ?? '', words, box: range.getBoundingClientRect() };
+  const box = range.getBoundingClientRect();
+  const view = turn.closest(`.${styles.scroller}`)?.getBoundingClientRect();
+  const inView = view === undefined || (box.bottom > view.top && box.top < view.bottom);
+  return { nodeId: turn.dataset.turn ?? '', words, box, inView };
 };
 
 /** The words of a range, with formulas as their source: KaTeX renders their letters twice. */
