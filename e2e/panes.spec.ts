@@ -96,3 +96,19 @@ test('a notice that asks something stays until it is answered, others go by them
   await notices.getByRole('button', { name: 'Revert' }).click();
   await expect(notices.getByRole('button')).toHaveCount(0);
 });
+
+test('no button of the header is cut off in a narrow window, and on a small phone the timeline has room', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  const cutOff = () => page.getByRole('banner').evaluate((header) => header.scrollWidth - header.clientWidth);
+  for (const width of [1280, 1100, 961, 960, 820, 801, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(cutOff, `${width} pixels wide`).toBe(0);
+  }
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Forest' }).click();
+  const room = async () => (await app.timeline.locator('xpath=../..').boundingBox())?.width;
+  await expect.poll(room).toBeGreaterThan(150);
+});

@@ -320,6 +320,8 @@ export const createStored = <T extends object | string | boolean>(
 
 /** Phone: one pane at a time. */
 export const PHONE = '(max-width: 800px)';
+/** The header has no room for words: a tablet held upright. */
+export const UPRIGHT = '(max-width: 960px)';
 /** Too narrow for three panes: the inspector covers the forest. */
 export const COMPACT = '(max-width: 1100px)';
 /** The header only has room for what is needed to chat. */

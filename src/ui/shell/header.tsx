@@ -7,7 +7,7 @@ import type { ButtonPlace, FeatureButton } from '../commands/feature.ts';
 import { useFeatures } from '../commands/feature.ts';
 import { useKeys } from '../commands/keymap.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from '../parts/hooks.ts';
+import { COMPACT, CROWDED, NARROW, PHONE, UPRIGHT, useMedia } from '../parts/hooks.ts';
 import { ConversationName, useConversationList } from './conversations.tsx';
 import styles from './header.module.css';
 import { FoldButtons } from './panes.tsx';
@@ -71,6 +71,7 @@ const useButtons = () => {
     [CROWDED]: useMedia(CROWDED),
     [NARROW]: useMedia(NARROW),
     [COMPACT]: useMedia(COMPACT),
+    [UPRIGHT]: useMedia(UPRIGHT),
     [PHONE]: useMedia(PHONE),
   };
   const all = features
@@ -90,7 +91,7 @@ const useButtons = () => {
 /** The width below which a place is folded into the menu. */
 const FOLDS = {
   search: PHONE,
-  files: PHONE,
+  files: UPRIGHT,
   compare: NARROW,
   studies: CROWDED,
   help: CROWDED,
