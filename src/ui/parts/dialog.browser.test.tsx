@@ -55,3 +55,15 @@ test('a click beside a dialog in which nothing has changed closes it', async () 
   await userEvent.click(document.documentElement, { position: { x: 2, y: 2 } });
   await expect.poll(() => onClose.mock.calls.length).toBe(1);
 });
+
+test('a title without spaces, as the name of a file, leaves the button that closes it on the page', () => {
+  flushSync(() =>
+    root.render(
+      <Dialog title={'IMG_20240512_'.repeat(9)} onClose={onClose}>
+        A picture
+      </Dialog>,
+    ),
+  );
+  const close = document.querySelector('[role=dialog] [aria-label=Close]')?.getBoundingClientRect();
+  expect(close?.right).toBeLessThanOrEqual(innerWidth);
+});
