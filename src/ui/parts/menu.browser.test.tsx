@@ -106,3 +106,21 @@ test('a button with a tooltip opens it, and no tooltip opens when it closes', as
   await new Promise((resolve) => setTimeout(resolve));
   expect(document.querySelector('[role=tooltip]')).toBe(null);
 });
+
+test.each(['Enter', ' '])('%o held down opens it and chooses nothing, and does not open it again', async (key) => {
+  const held = () =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, repeat: true, bubbles: true, cancelable: true }),
+    );
+  more().focus();
+  await userEvent.keyboard(key === ' ' ? ' ' : '{Enter}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Copy');
+  held();
+  expect(chosen).not.toHaveBeenCalled();
+  expect(menu()).not.toBeNull();
+  await userEvent.keyboard(key === ' ' ? ' ' : '{Enter}');
+  await expect.poll(() => document.activeElement).toBe(more());
+  held();
+  await expectClosed();
+  expect(chosen.mock.calls).toEqual([['copy']]);
+});

@@ -56,6 +56,7 @@ export const Menu = ({ trigger, open: given, onOpenChange, ...menu }: MenuProps)
         onKeyDown={(event) => {
           if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return;
           event.preventDefault();
+          if (event.repeat) return;
           change(event.key === 'ArrowDown' || !open, true);
         }}
       >
@@ -104,6 +105,12 @@ const OpenMenu = ({
             if (!isEntering.current) return;
             isEntering.current = false;
             currentTarget.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')?.focus();
+          }}
+          // The key that opened it chooses nothing while it is still held.
+          onKeyDownCapture={(event) => {
+            if (!event.repeat || !['Enter', ' '].includes(event.key)) return;
+            event.preventDefault();
+            event.stopPropagation();
           }}
           onCloseAutoFocus={givingBackFocus}
           {...(label === undefined ? {} : { 'aria-label': label })}
