@@ -21,7 +21,8 @@ import { clamp } from '../../domain/numbers.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
-import { type Keystroke, strokeOf } from '../../ui/commands/keystroke.ts';
+import { singleKeys } from '../../ui/commands/keymap.ts';
+import { isCharacter, type Keystroke, strokeOf } from '../../ui/commands/keystroke.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
 import { useFocusGivenBack } from '../../ui/parts/dialog.tsx';
@@ -115,7 +116,8 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const onKey = (event: KeyboardEvent) => {
     const writes = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
     if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
-    const done = event.target instanceof Element ? keyed(presentKey(event.nativeEvent, event.target)) : null;
+    const done =
+      event.target instanceof Element ? keyed(presentKey(event.nativeEvent, event.target, singleKeys())) : null;
     if (done === null) return;
     event.preventDefault();
     done();
@@ -250,9 +252,14 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** What a key means while presenting; null where it activates what has the focus. */
-export const presentKey = (event: Keystroke, focused: Pick<Element, 'closest'>): string | null => {
+/** What a key means while presenting; null where it activates what has the focus, or is a single key and those are off. */
+export const presentKey = (
+  event: Keystroke,
+  focused: Pick<Element, 'closest'>,
+  singleKeysWork: boolean,
+): string | null => {
   const stroke = strokeOf(event);
+  if (stroke !== null && isCharacter(stroke) && !singleKeysWork) return null;
   const activates = {
     Enter: 'button, [role=button], a[href]',
     Space: 'button, [role=button]',

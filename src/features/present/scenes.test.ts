@@ -138,11 +138,13 @@ test('while presenting, letters work under Caps Lock, and Enter opens a link tha
   const on = (...parts: string[]) => ({
     closest: (selectors: string) => (parts.some((part) => selectors.includes(part)) ? ({} as never) : null),
   });
-  expect(presentKey(press('f'), on())).toBe('F');
-  expect(presentKey(press('F'), on())).toBe('F');
-  expect(presentKey(press(' '), on())).toBe('Space');
-  expect(presentKey(press('Enter'), on())).toBe('Enter');
-  expect(presentKey(press('Enter'), on('a[href]'))).toBeNull();
-  expect(presentKey(press(' '), on('a[href]'))).toBe('Space');
-  expect(presentKey(press(' '), on('button'))).toBeNull();
+  expect(presentKey(press('f'), on(), true)).toBe('F');
+  expect(presentKey(press('F'), on(), true)).toBe('F');
+  expect(presentKey(press(' '), on(), true)).toBe('Space');
+  expect(presentKey(press('Enter'), on(), true)).toBe('Enter');
+  expect(presentKey(press('Enter'), on('a[href]'), true)).toBeNull();
+  expect(presentKey(press(' '), on('a[href]'), true)).toBe('Space');
+  expect(presentKey(press(' '), on('button'), true)).toBeNull();
+  expect(['f', '+', ' '].map((key) => presentKey(press(key), on(), false))).toEqual([null, null, null]);
+  expect(presentKey(press('ArrowRight'), on(), false)).toBe('ArrowRight');
 });
