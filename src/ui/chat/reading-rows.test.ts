@@ -8,8 +8,9 @@ import { handle, type Intent } from '../../domain/handle.ts';
 import { activePath, isAncestor, nodeOf, pathTo } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { lookUps, plainForest } from '../../domain/testing/plain-forest.ts';
-import { Life, lives } from '../../domain/testing/random-life.ts';
+import { Life, lives, longLives } from '../../domain/testing/random-life.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
+import { turnsInOrder } from '../../domain/turns-in-order.ts';
 import {
   crumbsOf,
   type Gap,
@@ -70,6 +71,27 @@ describe('the path as a conversation', () => {
 
   test('an empty forest reads as nothing', () => {
     expect(read(forestOf([]))).toEqual([]);
+  });
+
+  test('a turn that was moved under a later one stands below it, once', () => {
+    fc.assert(
+      fc.property(longLives, (moves) => {
+        const life = new Life();
+        for (const move of moves) life.live(move);
+        const { forest } = life;
+        for (const { id } of recordsOf(forest.nodes)) {
+          const path = pathTo(forest, id);
+          const items = rowsAlongPath(forest, path);
+          const onPath = items.flatMap((item) =>
+            item.kind === 'turn' ? [item.node] : item.kind === 'hidden' ? item.nodes : [],
+          );
+          expect(onPath).toEqual(path);
+          const off = items.flatMap((item) => (item.kind === 'gap' ? item.nodes : []));
+          expect(off).toEqual(turnsInOrder(forest).filter((node) => !path.includes(node)));
+        }
+      }),
+      { numRuns: 15 },
+    );
   });
 });
 

@@ -42,11 +42,18 @@ export const rowsAlongPath = (forest: Forest, path: readonly Node[]): LinearItem
   const kept = keptGaps(forest, tip);
   const gaps = new Map<NodeId, Gap>();
   const items: LinearItem[] = [];
+  // Only a turn that was moved can stand under a later one; otherwise no turn of the path is in a gap.
+  const isInOrder = path.every(({ number }, at) => number > (path[at - 1]?.number ?? 0));
+  const onPath = isInOrder ? null : new Set(path.map(({ id }) => id));
   let next = 0;
   const gapUpTo = (end: number) => {
-    const [first, last] = [turns[next], turns[end - 1]];
-    if (end > next && first !== undefined && last !== undefined) {
-      const found = kept(first, last, end - next) ?? { kind: 'gap', tip, nodes: turns.slice(next, end) };
+    // A turn that was moved under a later one stands below it, and what was sent between them above both.
+    if (end < next) return;
+    const moved = onPath === null ? null : turns.slice(next, end).filter(({ id }) => !onPath.has(id));
+    const length = moved?.length ?? end - next;
+    const [first, last] = moved === null ? [turns[next], turns[end - 1]] : [moved[0], moved.at(-1)];
+    if (length > 0 && first !== undefined && last !== undefined) {
+      const found = kept(first, last, length) ?? { kind: 'gap', tip, nodes: moved ?? turns.slice(next, end) };
       gaps.set(first.id, found);
       items.push(found);
     }
