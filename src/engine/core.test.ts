@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { policyNamed } from './context/policies/policies.ts';
 import { EngineCore } from './core.ts';
 import { CostMeter } from './memories/memory-access.ts';
-import type { Embedder } from './ports.ts';
-import { bagEmbedder, firstWords, namedChat, plainModels, tagDecider } from './testing/plain-models.ts';
+import type { Embedder, Models } from './ports.ts';
+import { bagEmbedder, countingChat, firstWords, namedChat, plainModels, tagDecider } from './testing/plain-models.ts';
 
 test('the language is detected once for a message, however many steps of its turn ask for it', async () => {
   // Test files share their modules, and the engine may already be loaded.
@@ -29,11 +29,11 @@ test('the language is detected once for a message, however many steps of its tur
   expect(heard).toEqual([['#trip one'], ['#trip one', 'two'], ['#trip one', 'two', '#code three']]);
 });
 
-/** An engine's core on a life as it is whenever it is asked. */
-const coreOf = (life: Life, embed: Embedder): EngineCore =>
+/** An engine's core on a life as it is whenever it is asked, with the models that are chosen then. */
+const coreOf = (life: Life, chosen: () => Partial<Models>): EngineCore =>
   new EngineCore(
     {
-      models: () => plainModels({ embed }),
+      models: () => plainModels(chosen()),
       embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
       now: () => 0,
@@ -59,7 +59,7 @@ test('memories are given texts in English word by word, as turns are, in the lan
       return bagEmbedder.embed(texts);
     },
   };
-  const core = coreOf(life, embed);
+  const core = coreOf(life, () => ({ embed }));
   const read = async (policy: string, text = 'mein fahrrad quietscht') => {
     const { memory } = await core.watchedMemory(policyNamed(policy), new AbortController().signal);
     const bill = new CostMeter(() => false, memory.now);
@@ -78,4 +78,31 @@ test('memories are given texts in English word by word, as turns are, in the lan
   // English is read as it is, so that no memory has to be made anew for it.
   for (let at = 0; at < 9; at++) life.place(life.send('and how long does it take me to repair the brakes'), null);
   expect((await read('memtree')).by).toBe(german.by);
+});
+
+describe('a model that is loaded again under its name', () => {
+  /** A task that is refused once the model that it belongs to was closed. */
+  const closable = <A extends unknown[], T>(task: (...args: A) => Promise<T>) => {
+    let isClosed = false;
+    const close = () => {
+      isClosed = true;
+    };
+    const run = async (...args: A): Promise<T> => {
+      if (isClosed) throw new Error('it was closed');
+      return task(...args);
+    };
+    return { run, close };
+  };
+
+  test('counts what the one before, closed by now, has not counted', async () => {
+    const chat = countingChat();
+    const [first, second] = [closable(chat.tokens.count), closable(chat.tokens.count)];
+    let tokens = { name: 'own', count: first.run };
+    const core = coreOf(new Life(), () => ({ chat: { ...chat, tokens } }));
+    await core.tokens.prepare(['one two']);
+    first.close();
+    tokens = { name: 'own', count: second.run };
+    await core.tokens.prepare(['one two', 'three']);
+    expect([core.tokens.count('one two'), core.tokens.count('three')]).toEqual([2, 1]);
+  });
 });

@@ -211,7 +211,10 @@ export class EngineCore {
   /** Returns token counts by a chat model's own tokenizer. */
   tokensOf({ tokens }: ChatModel): TokenCache {
     const kept = this.#kept.tokens.get(tokens.name);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) {
+      kept.use(tokens);
+      return kept;
+    }
     const cache = new TokenCache(tokens);
     this.#kept.tokens.set(tokens.name, cache);
     return cache;

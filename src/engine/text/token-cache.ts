@@ -2,10 +2,15 @@ import type { TokenCounter } from '../ports.ts';
 
 /** Token counts by text: counted in one batch by `prepare`, then read synchronously. */
 export class TokenCache {
-  readonly #counter: TokenCounter;
+  #counter: TokenCounter;
   readonly #counts = new Map<string, number>([['', 0]]);
 
   constructor(counter: TokenCounter) {
+    this.#counter = counter;
+  }
+
+  /** Has another counter of the same name count from now on: a model that is loaded again is another one, and the one before is closed. */
+  use(counter: TokenCounter): void {
     this.#counter = counter;
   }
 
