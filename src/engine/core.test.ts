@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fold } from '../domain/apply.ts';
+import type { Fallback } from '../domain/decision.ts';
+import { recordsOf } from '../domain/table.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { policyNamed } from './context/policies/policies.ts';
 import { EngineCore } from './core.ts';
@@ -104,5 +106,23 @@ describe('a model that is loaded again under its name', () => {
     tokens = { name: 'own', count: second.run };
     await core.tokens.prepare(['one two', 'three']);
     expect([core.tokens.count('one two'), core.tokens.count('three')]).toEqual([2, 1]);
+  });
+
+  test('is compared with, and embeds what the one before, closed by now, has not embedded', async () => {
+    const [first, second] = [closable(bagEmbedder.embed), closable(bagEmbedder.embed)];
+    let embed = { ...bagEmbedder, embed: first.run };
+    const life = new Life();
+    const core = coreOf(life, () => ({ embed }));
+    const compared = async (message: string) => {
+      const fallbacks: Fallback[] = [];
+      const near = await core.compareMessage(message, new AbortController().signal, fallbacks);
+      return { fallbacks, similarities: recordsOf(fold(life.entries).nodes).map(({ id }) => near.to(id)) };
+    };
+    life.place(life.send('red apples'), null);
+    await compared('red apples');
+    first.close();
+    embed = { ...bagEmbedder, embed: second.run };
+    life.place(life.send('green pears'), null);
+    expect(await compared('green pears')).toEqual({ fallbacks: [], similarities: [0, expect.closeTo(1)] });
   });
 });

@@ -155,7 +155,7 @@ export class EngineCore {
         inQueue: (task) => live.inQueue?.(task) ?? task(),
       });
       kept.vectors = { of: embed.name, nodes };
-    }
+    } else kept.vectors.nodes.use(embed);
     return kept.vectors.nodes;
   }
 

@@ -34,7 +34,7 @@ export class NodeVectors {
   /** Vectors of the beginnings of replies, by node; none for a reply that says nothing of its own. */
   readonly replies: VectorTable;
   readonly index: ForestIndexCache;
-  readonly #embedder: Embedder;
+  #embedder: Embedder;
   readonly #cache: Cache;
   readonly #known: NodeVectors | null;
   readonly #live: LiveTurns;
@@ -54,6 +54,14 @@ export class NodeVectors {
     this.table = new VectorTable(embedder.dimensions);
     this.replies = new VectorTable(embedder.dimensions, false);
     this.index = new ForestIndexCache(this.table);
+  }
+
+  /**
+   * Has an embedder that makes the same vectors embed from now on: one that is loaded again is another one, and the one
+   * before is closed.
+   */
+  use(embedder: Embedder): void {
+    this.#embedder = embedder;
   }
 
   /**
