@@ -282,6 +282,35 @@ describe('moving', () => {
     expect(nodeOf(life.forest, nodeId).replies).toMatchObject([{ text: 'Half and half.', state: 'done' }]);
   });
 
+  describe('a reply that takes the place of one without a word', () => {
+    const begun = (text: string) => {
+      const life = new Life();
+      const nodeId = life.say(null, 'one');
+      const record = (event: (Intent & { type: 'record' })['event'], step: string | null = null) =>
+        life.do({ type: 'record', step, event });
+      const first = { nodeId, replyId: 'r1' };
+      record({ type: 'reply-started', ...first, model: 'm', context: null });
+      record({ type: 'reply-received', ...first, text });
+      record({ type: 'reply-ended', ...first, state: 'failed', failure: 'gone', timings: [] });
+      record({ type: 'reply-started', nodeId, replyId: 'r2', model: 'm', context: null, replaces: 'r1' }, life.id());
+      return { life, replies: () => nodeOf(life.forest, nodeId).replies.map(({ id }) => id) };
+    };
+
+    test('has it back where it is undone', () => {
+      const { life, replies } = begun('');
+      expect(replies()).toEqual(['r2']);
+      life.do({ type: 'undo' });
+      expect(replies()).toEqual(['r1']);
+      life.do({ type: 'redo' });
+      expect(replies()).toEqual(['r2']);
+      expect(violations(life.forest)).toEqual([]);
+    });
+
+    test('leaves it where it has words by then', () => {
+      expect(begun('half').replies()).toEqual(['r1', 'r2']);
+    });
+  });
+
   test('nothing goes under itself', () => {
     const life = new Life();
     const a = life.say(null);

@@ -3,6 +3,7 @@ import type { Draft } from './changes.ts';
 import type { Context } from './context.ts';
 import type { Forest, NodeId, Reply, ReplyId, StepId } from './forest.ts';
 import { decidedWithout, type Purge } from './purge.ts';
+import { brokeOff } from './queries.ts';
 import type { TurnArrangement } from './restructure.ts';
 
 /** Why an intent was not carried out. In that case nothing has changed. */
@@ -130,17 +131,34 @@ export const editReply = (draft: Draft, { nodeId, replyId }: OfReply, edit: (rep
   draft.edit('nodes', nodeId, { replies });
 };
 
-export const openedReply = (id: ReplyId, model: string, context: Context | null, at: number): Reply => ({
-  id,
-  text: '',
-  state: 'streaming',
-  model,
-  at,
-  failure: null,
-  context,
-  timings: [],
-  usage: null,
-});
+interface ReplyStart extends OfReply {
+  readonly model: string;
+  readonly context: Context | null;
+  readonly replaces?: ReplyId | undefined;
+}
+
+export const startReply = (
+  draft: Draft,
+  { nodeId, replyId: id, model, context, replaces }: ReplyStart,
+  at: number,
+): void => {
+  const node = draft.forest.nodes[nodeId];
+  if (node === undefined) return;
+  // By now it may have been begun after all.
+  const others = node.replies.filter((one) => one.id !== replaces || one.text !== '' || !brokeOff(one));
+  const started: Reply = {
+    id,
+    text: '',
+    state: 'streaming',
+    model,
+    at,
+    failure: null,
+    context,
+    timings: [],
+    usage: null,
+  };
+  draft.edit('nodes', nodeId, { replies: [...others, started], replyId: id });
+};
 
 export const placesTurn = ({ nodeId, placement }: TurnArrangement): PlacedTurn[] => [
   { nodeId, placement, withSubtree: false },

@@ -10,13 +10,13 @@ import {
   editReply,
   knownTurn,
   knownTurns,
-  openedReply,
   openReply,
   type PlacedTurn,
   placesSubtree,
   placesTurn,
   plain,
   resolved,
+  startReply,
   wordsOfDecision,
 } from './event-kind.ts';
 import { PERSON, type StepId } from './forest.ts';
@@ -115,6 +115,8 @@ const EVENT_KINDS = {
       replyId: Id,
       model: z.string(),
       context: z.nullable(Context),
+      /** A reply that broke off before its first word, which this one takes the place of; omitted otherwise. */
+      replaces: z.optional(Id),
     }),
     {
       check: (forest, { nodeId, replyId }) => {
@@ -122,11 +124,7 @@ const EVENT_KINDS = {
         if (node === undefined) return 'unknown-turn';
         return node.replies.some(({ id }) => id === replyId) ? 'duplicate-id' : null;
       },
-      apply: (draft, { nodeId, replyId, model, context }, { at }) => {
-        const node = draft.forest.nodes[nodeId];
-        if (node === undefined) return;
-        draft.edit('nodes', nodeId, { replies: [...node.replies, openedReply(replyId, model, context, at)], replyId });
-      },
+      apply: (draft, event, { at }) => startReply(draft, event, at),
       handling: 'reply-opened',
       placements: null,
       byHand: false,

@@ -11,6 +11,7 @@ import {
   PERSON,
   type PendingTurn,
   type Reply,
+  type ReplyId,
   type TreeId,
 } from '../domain/forest.ts';
 import type { Arrangement } from '../domain/handle.ts';
@@ -72,13 +73,17 @@ export class Engine {
     await this.#settle(pending.id, left);
   }
 
-  /** Generates another reply to a turn as its own undo step, with the embedded chat model if the person asks for it. */
+  /**
+   * Generates another reply to a turn as its own undo step, with the embedded chat model if the person asks for it.
+   * `replaces`: a reply that broke off before its first word, which is not kept beside it.
+   */
   async regenerate(
     nodeId: NodeId,
     step: string,
     signal: AbortSignal,
     by?: 'embedded',
     left: AbortSignal = never(),
+    replaces?: ReplyId,
   ): Promise<void> {
     const { now, embedded } = this.#core.parts;
     const stopwatch = new Stopwatch(now);
@@ -88,7 +93,7 @@ export class Engine {
     await holding(chat, async () => {
       const fallbacks: Fallback[] = [];
       const near = await this.#core.compareMessage(message, signal, fallbacks);
-      await reply(this.#core, { nodeId, near, stopwatch, chat, fallbacks }, step, signal);
+      await reply(this.#core, { nodeId, near, stopwatch, chat, fallbacks, replaces }, step, signal);
     });
     await this.#settle(nodeId, left);
   }
@@ -97,8 +102,9 @@ export class Engine {
    * Continues an interrupted reply from the context it began with. If one of a language model and the embedded chat
    * model began it and the other is here to continue, generates another reply instead: one thinks on, the other quotes.
    * The same holds if part of that context is gone by now, which is not sent again, and if another model began it and it
-   * does not fit this one's window. Returns `window-full`, and changes nothing, if it was cut off because its own
-   * model's window was full; otherwise null.
+   * does not fit this one's window, or has pictures that this one cannot see. One without a word so far is not continued:
+   * its context was made for the model and the settings of that time, so another takes its place. Returns `window-full`,
+   * and changes nothing, if it was cut off because its own model's window was full; otherwise null.
    */
   async resume(nodeId: NodeId, signal: AbortSignal, left = never()): Promise<'window-full' | null> {
     const core = this.#core;
@@ -110,10 +116,14 @@ export class Engine {
     const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
     const context = broken?.context;
     const anew = async (): Promise<null> => {
-      await this.regenerate(nodeId, newId(), signal, undefined, left);
+      await this.regenerate(nodeId, newId(), signal, undefined, left, broken?.text === '' ? broken.id : undefined);
       return null;
     };
     if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) return anew();
+    // A model that could not be loaded is sent nothing, and the reply only fails again; the embedded one reads no context.
+    const isRead = chat.prepare === undefined && chat.name !== embedded.chat.name;
+    const isUnseen = context.pictures !== undefined && chat.sees !== true;
+    if (isRead && (broken.text === '' || isUnseen)) return anew();
     if (broken.text !== '' && (await fillsWindow(core, chat, broken, context))) {
       if (authorsOf(broken, chat.name) !== broken.model) return anew();
       if (broken.usage?.cut === true) return 'window-full';

@@ -209,6 +209,65 @@ describe('going on with a reply', () => {
     });
   });
 
+  describe('without a word so far', () => {
+    /** Fails before its first word. */
+    const silent = (window: number) => ({
+      ...countingChat(window),
+      name: 'silent',
+      // biome-ignore lint/correctness/useYield: it fails first.
+      async *reply() {
+        throw new ModelFailure('unreachable', 'Nobody answers.');
+      },
+    });
+
+    test('another takes its place, with what the model chosen now is sent', async () => {
+      const models = { ...plainModels() };
+      const host = bareHost({}, { models: () => models, parameters: { replyReserve: 20 } });
+      for (const message of ['#trip one', 'two', 'three']) await host.send(message);
+      Object.assign(models, { chat: silent(60) });
+      const id = await host.send('four');
+      const chat = countingChat(4096);
+      Object.assign(models, { chat });
+      await host.engine.resume(id, going());
+      expect(nodeOf(host.life.forest, id).replies).toMatchObject([{ model: 'counting', state: 'done' }]);
+      expect(chat.requests.at(-1)?.messages.map(({ content }) => content)).toContain('#trip one');
+      expect(violations(host.life.forest)).toEqual([]);
+      host.life.do({ type: 'undo' });
+      expect(nodeOf(host.life.forest, id).replies).toMatchObject([{ model: 'silent', state: 'failed' }]);
+    });
+
+    test('it only fails again while its model cannot be loaded', async () => {
+      const models = { ...plainModels({ chat: { ...silent(4096), prepare: async () => undefined } }) };
+      const host = bareHost({}, { models: () => models });
+      const id = await host.send('hello');
+      const steps = host.life.forest.history.past.length;
+      await host.engine.resume(id, going());
+      expect(nodeOf(host.life.forest, id).replies).toMatchObject([{ state: 'failed', failure: 'Nobody answers.' }]);
+      expect(host.life.forest.history.past).toHaveLength(steps);
+    });
+  });
+
+  test('whose context has pictures, a model that cannot see replies beside it and is sent their names', async () => {
+    const models = { ...plainModels({ chat: { ...cut('seeing'), sees: true } }) };
+    const pictures = async (ids: readonly string[]) =>
+      Object.fromEntries(ids.map((id) => [id, 'data:image/png;base64,']));
+    const host = bareHost({}, { models: () => models, pictures });
+    const nodeId = host.life.id();
+    const attachments = [{ id: 'p', name: 'p.png', mediaType: 'image/png', size: 1 }];
+    const event = { type: 'message-sent' as const, nodeId, message: 'hello', given: null, target: null, attachments };
+    host.life.do({ type: 'record', step: host.life.id(), event });
+    await host.engine.turn(host.life.forest.pending[nodeId] as PendingTurn, going());
+    expect(contextOf(host.life.forest, nodeId).pictures?.ids).toEqual(['p']);
+    const chat = countingChat();
+    Object.assign(models, { chat });
+    await host.engine.resume(nodeId, going());
+    expect(nodeOf(host.life.forest, nodeId).replies.map(({ text }) => text)).toEqual([
+      'half',
+      'I was sent 2 messages.',
+    ]);
+    expect(chat.requests.at(-1)?.messages.at(-1)?.content).toMatch(/p\.png.*not shown/);
+  });
+
   describe('that was cut off', () => {
     test('changes nothing where the window is full of it', async () => {
       const host = bareHost({ chat: cutOffChat(160, 100) });

@@ -1,6 +1,6 @@
 import type { Context } from '../../domain/context.ts';
 import type { Fallback, Timing } from '../../domain/decision.ts';
-import { type Forest, GIVEN, type NodeId, type ReplyState, type StepId } from '../../domain/forest.ts';
+import { type Forest, GIVEN, type NodeId, type ReplyId, type ReplyState, type StepId } from '../../domain/forest.ts';
 import type { FreshIds } from '../../domain/handle.ts';
 import { childrenOf, nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
@@ -32,6 +32,8 @@ interface ReplyTask {
   readonly chat: ChatModel;
   /** What failed while the message was compared, if no decision records it. */
   readonly fallbacks?: readonly Fallback[];
+  /** A reply that broke off before its first word, and whose place this one takes. */
+  readonly replaces?: ReplyId | undefined;
 }
 
 /** Builds the context and has the chat model reply; as an undo step of its own if `step` is given. */
@@ -41,12 +43,13 @@ export const reply = async (
   step: string | null,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { nodeId, stopwatch, chat } = turn;
+  const { nodeId, stopwatch, chat, replaces } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
   const built = await stopwatch.time('context', () => standingContext(core, turn, signal)).catch(failureIn);
   const context = 'failure' in built ? null : built;
-  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: chat.name, context }, step);
+  const started = { type: 'reply-started' as const, nodeId, replyId, model: chat.name, context };
+  const begun = await core.record(replaces === undefined ? started : { ...started, replaces }, step);
   if (!begun.ok) return;
   if (!('failure' in built)) return stream(core, turn, replyId, built, '', signal);
   // The replying model also counts the tokens, so a missing one fails here already; the turn stays.
