@@ -224,11 +224,20 @@ const streamCut = (baseUrl: string, cause?: unknown): ModelFailure =>
     },
   );
 
+/** Whether a reply has thoughts without the opening tag: its model's template writes that before every answer. */
+export const isOpenedByTemplate = (begun: string): boolean =>
+  !begun.trimStart().startsWith(OPEN) && answerOf(begun) !== begun;
+
 /**
  * Yields an answer without the thoughts it may start with, for a reply whose answer has begun: a tag in the middle of a reply
- * would be read as part of it.
+ * would be read as part of it. `opened`: the template has written the opening tag. If the closing one never comes, the
+ * whole is the answer, unless it was cut off by then.
  */
-export async function* withoutThoughts(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* withoutThoughts(
+  pieces: AsyncIterable<string>,
+  opened: boolean,
+  isCut: () => boolean,
+): AsyncGenerator<string> {
   let held: string | null = '';
   for await (const piece of pieces) {
     if (held === null) {
@@ -236,13 +245,14 @@ export async function* withoutThoughts(pieces: AsyncIterable<string>): AsyncGene
       continue;
     }
     held += piece;
-    const start = held.trimStart();
+    const begun = held.trimStart();
+    const start = opened && !begun.startsWith(OPEN) ? OPEN + begun : begun;
     const thinks = start.startsWith(OPEN);
     if (thinks ? answerOf(start) === '' : OPEN.startsWith(start)) continue;
     yield thinks ? answerOf(start) : held;
     held = null;
   }
-  if (held && !held.trimStart().startsWith(OPEN)) yield held;
+  if (held && !held.trimStart().startsWith(OPEN) && !(opened && isCut())) yield held;
 }
 
 /**

@@ -265,6 +265,32 @@ describe('going on with a reply', () => {
     expect((await goOn({ answer: '<thin line>' })).text).toBe('<thin line>');
   });
 
+  describe('whose template opens its thoughts', () => {
+    const begun = 'What colour?\n</think>\n\nThe tram is';
+
+    test.each([
+      ['new thoughts do not end up in the middle of the answer', 'Okay, I go on.\n</think>\n\nyellow.', ' yellow.'],
+      ['an answer without thoughts is whole', 'yellow.', ' yellow.'],
+    ])('%s', async (_, answer, text) => {
+      expect(await answered(await loaded({ answer }), question({ begun }))).toEqual({ text, error: null });
+    });
+
+    test('new thoughts that are cut off leave the answer as it was', async () => {
+      const generator = await loaded({ answer: 'Okay, I go on with the tram.' });
+      server.fail({ kind: 'empty', finish: 'length', after: 3 });
+      expect(await answered(generator, question({ begun }))).toEqual({ text: '', error: null });
+    });
+
+    test('a server that goes on with a last message of the assistant thinks no more', async () => {
+      const models = [{ id: 'm', owned_by: 'llamacpp' }];
+      const { text } = await answered(
+        await loaded({ models, answer: ' yellow, </think> aside.' }),
+        question({ begun }),
+      );
+      expect(text).toBe(' yellow, </think> aside.');
+    });
+  });
+
   test('thoughts that broke off are gone on with as thoughts', async () => {
     const generator = await loaded({ answer: { reasoning: 'again', text: 'Four.' } });
     const { text } = await answered(generator, question({ begun: '<think>\nFirst ' }));

@@ -11,7 +11,7 @@ import {
   type Runtime,
   type TextGenerator,
 } from '../runtime.ts';
-import { answerText, withoutRepeat, withoutThoughts } from './answer-text.ts';
+import { answerText, isOpenedByTemplate, withoutRepeat, withoutThoughts } from './answer-text.ts';
 import { baseUrlOf, hostOf } from './base-url.ts';
 import {
   type Call,
@@ -137,15 +137,22 @@ class ServerGenerator implements TextGenerator {
     try {
       silence.wait(patience.first);
       const { response, call, dialect } = await this.#answer(request, silence.signal);
+      let isCut = false;
       const text = answerText(response, call, {
         begun: request.begun,
         key: access.keyFor(baseUrl),
         heard: () => silence.wait(patience.between),
-        ...(request.onUsage === undefined ? {} : { onUsage: request.onUsage }),
+        onUsage: (usage) => {
+          isCut = usage.cut === true;
+          request.onUsage?.(usage);
+        },
       });
       const { answer, thinking } = spokenOf(request.begun);
       const answering = request.begun.trim() !== '' && !thinking;
-      yield* withoutRepeat(answering ? withoutThoughts(text) : text, answer, dialect.continues === 'ask');
+      const isAsked = dialect.continues === 'ask';
+      // Only who is asked starts a new message, and with it to think.
+      const opened = isAsked && isOpenedByTemplate(request.begun);
+      yield* withoutRepeat(answering ? withoutThoughts(text, opened, () => isCut) : text, answer, isAsked);
     } catch (error) {
       if (signal.aborted) return;
       throw error;

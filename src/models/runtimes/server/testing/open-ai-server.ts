@@ -335,7 +335,7 @@ export type Fault =
   | { readonly kind: 'endless-line'; readonly after: number }
   /** `finish`: the same event also ends the answer in this way, and the stream ends properly. */
   | { readonly kind: 'error-event'; readonly after: number; readonly error?: unknown; readonly finish?: string }
-  | { readonly kind: 'empty'; readonly finish: string };
+  | { readonly kind: 'empty'; readonly finish: string; readonly after?: number };
 
 const WEB_PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
