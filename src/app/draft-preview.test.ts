@@ -72,6 +72,32 @@ test.each(['on-request', 'waiting'] as const)(
   },
 );
 
+test('a model that has become ready, or was lost, is another preview', async () => {
+  const models = { ...plainModels({ chat: countingChat(512) }) };
+  const app = await plainApp(countingChat(), { models: () => models });
+  await app.actions.send('#trip by train');
+  app.actions.session({ draft: 'and then' });
+  const before = await shown(app);
+  // The name shown has been that of the chosen model since it was chosen.
+  const tellState = () => app.store.setState({ models: { ...readyRoles } });
+  Object.assign(models, { chat: { ...countingChat(), sees: true } });
+  tellState();
+  expect(app.store.getState().preview).toMatchObject({ phase: 'waiting' });
+  const after = await shown(app);
+  expect(after).not.toBe(before);
+  // A model that is not loaded is another object each time.
+  let placeholders = 0;
+  Object.defineProperty(models, 'chat', {
+    get: () => ({ ...countingChat(), name: 'lost', prepare: async () => undefined, made: placeholders++ }),
+  });
+  tellState();
+  expect(app.store.getState().preview?.phase).toBe('waiting');
+  await shown(app);
+  tellState();
+  expect(app.store.getState().preview?.phase).toBe('shown');
+  expect(placeholders).toBeGreaterThan(1);
+});
+
 test('what was expected of a message stays in sight until it has its place', async () => {
   const app = await plainApp(countingChat());
   await app.actions.send('#trip by train');

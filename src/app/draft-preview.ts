@@ -86,7 +86,8 @@ const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns 
 
 /** What a preview depends on. Nothing is previewed while a message is being answered or the user is viewing the past. */
 const whatCounts = (state: AppState, ports: AppPorts) => {
-  const { session, forest, past, turn, models } = state;
+  const { session, forest, past, turn } = state;
+  const { chat, decide, embed, consult } = ports.models();
   const pending = past === null ? pendingTurn(forest) : null;
   return {
     text: past === null && pending === null && !isAnswered(turn) ? draftText(session) : '',
@@ -95,9 +96,12 @@ const whatCounts = (state: AppState, ports: AppPorts) => {
     attached: session.attached,
     target: session.target,
     forest,
-    decide: models.decide.name,
-    embed: models.embed.name,
-    chat: models.chat.name,
+    // The models that answer, not those chosen: the one before answers until the chosen one is ready.
+    decide,
+    embed,
+    consult,
+    // What stands in for a model that is not loaded is made anew each time.
+    chat: chat.prepare === undefined ? chat : chat.name,
     leaves: mayLeave(['decide', 'embed'], state, ports),
   };
 };
