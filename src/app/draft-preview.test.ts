@@ -144,6 +144,18 @@ test('a draft that only the embedder’s server would read names who is asked', 
   expect(app.store.getState().preview).toMatchObject({ phase: 'on-request', asks: 'the models' });
 });
 
+test('the tokens of the next message are counted again for a model with another window', async () => {
+  const models = { ...plainModels({ chat: countingChat(4096) }) };
+  const app = await plainApp(countingChat(), { models: () => models });
+  await app.actions.changeSettings({ policy: 'full-history', parameters: { replyReserve: 20 } });
+  for (const word of ['apples', 'pears', 'plums', 'cherries']) await app.actions.send(`${word} `.repeat(60));
+  const tokens = () => app.store.getState().nextTokens ?? 0;
+  await vi.waitFor(() => expect(tokens()).toBeGreaterThan(240), PATIENT);
+  Object.assign(models, { chat: countingChat(200) });
+  app.store.setState({ models: { ...readyRoles } });
+  await vi.waitFor(() => expect(tokens()).toBeLessThan(200), PATIENT);
+});
+
 test('a message does not wait for a memory that is only being counted; it is counted afterwards', async () => {
   const { open: ask, opened: asked } = gate();
   let calls = 0;

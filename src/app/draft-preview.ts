@@ -126,14 +126,17 @@ export const mayLeave = (roles: readonly Role[], { models }: AppState, ports: Ap
   });
 
 /**
- * Keeps `nextTokens` up to date: recounts when a turn has ended, or when the active node, system prompt, tokenizer
- * or engine settings have changed.
+ * Keeps `nextTokens` up to date: recounts when a turn has ended, or when the active node, system prompt, tokenizer,
+ * the chat model's window or engine settings have changed.
  */
 export const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
   let counted = { ...emptyForest(), unit: '', settings: 0 };
   const latest = new LatestTask();
-  const unit = () => kernel.ports.models().chat.tokens.name;
+  const unit = () => {
+    const { tokens, window } = kernel.ports.models().chat;
+    return `${tokens.name} ${window}`;
+  };
   // Any edit may change what is sent with the next message.
   const steps = ({ past }: Forest['history']) => past.at(-1)?.id;
   const stands = (forest: Forest) =>
