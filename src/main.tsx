@@ -46,7 +46,10 @@ const roles = createBrowserRoles({
   embedded: models,
   tokens: embedded.tokens,
   loadShippedEmbedder: () => embedded.load(),
-  show: (role, state) => app.store.setState((before) => ({ models: { ...before.models, [role]: state } })),
+  show: (role, state) =>
+    app.store.setState(({ models }) =>
+      role === 'consult' ? { consult: state } : { models: { ...models, [role]: state } },
+    ),
   consultFailed: (failure) => app.actions.reportModelFailure('The model asked where the decider is unsure', failure),
   compareAnew: (...how) => app.compareAnew(...how),
   newKey: newId,

@@ -149,11 +149,6 @@ export interface ModelSettings {
   readonly consult: ModelChoice | null;
 }
 
-/** The settings, and why the consulted model failed, as it has no role of its own whose state would say so. */
-export interface SettingsNow extends ModelSettings {
-  readonly consultFailure: RoleFailure | null;
-}
-
 /** May be called at any time; every call rejects with a ModelFailure whose message is meant for the user. */
 export interface ModelControl {
   /** Tests the machine; the result is cached until called with `fresh`, except for the storage, which is as of now. */
@@ -163,8 +158,8 @@ export interface ModelControl {
   /** Loads a role's model and uses it from the next message on. The previous model answers until it is ready. */
   choose(role: Role, choice: ModelChoice): Promise<void>;
   chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void>;
-  /** Stops loading, keeps what has been downloaded, and leaves the role with its previous model. */
-  cancel(role: Role): void;
+  /** Stops loading, keeps what has been downloaded, and leaves the role with its previous model. `consult`: that of the consulted model. */
+  cancel(role: Role | 'consult'): void;
   /** Retries loading after a failure. */
   retry(role: Role): Promise<void>;
   stored(): Promise<readonly StoredModel[]>;
@@ -186,7 +181,7 @@ export interface ModelControl {
   serversWithKey(): Promise<readonly string[]>;
   /** Forgets a server, its key and its models. */
   disconnect(baseUrl: string): Promise<void>;
-  settings(): Promise<SettingsNow>;
+  settings(): Promise<ModelSettings>;
   /** Setting the consulted model loads it, also if it is the same and has failed. */
   set(change: Partial<ModelSettings>): Promise<void>;
 }

@@ -191,6 +191,8 @@ export interface AppState {
   /** How many long tasks are in progress that a reload would end, such as an import or an evaluation. */
   readonly longTasks: number;
   readonly models: Readonly<Record<Role, RoleState>>;
+  /** The model consulted when the embedded decider is unsure, which has no role of its own; null or the embedded choice for none. */
+  readonly consult: RoleState | null;
   readonly storage: {
     readonly kind: 'indexeddb' | 'memory';
     /**
@@ -238,6 +240,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   turn: null,
   longTasks: 0,
   models,
+  consult: null,
   storage: { kind: storage, stopped: null, persisted: false, estimate: null },
   offline: 'not-yet',
   learning: { on: true, paused: false, corrections: 0, confirmations: 0, studyTurns: 0, lessons: 0, learned: null },

@@ -160,9 +160,24 @@ test('a model of one’s own is added by id or file, and removed', async () => {
 });
 
 test('whom the embedded decider asks, and where models come from, are kept', async () => {
-  const { asked } = openModels('decide');
-  await page.getByRole('combobox', { name: 'When unsure, ask' }).selectOptions('SmolLM2 360M');
+  const { asked, put } = openModels('decide');
+  const unsure = page.getByRole('region', { name: 'When unsure' });
+  const chosen = unsure.getByRole('combobox', { name: 'When unsure, ask' });
+  await chosen.selectOptions('SmolLM2 360M');
   expect(asked).toContain(`set {"consult":{"kind":"model","key":"${SMOL}"}}`);
+  // It can be cancelled, or another chosen, while it loads.
+  const progress = { phase: 'downloading', loaded: 10e6, total: 40e6, speed: null, timeLeft: null } as const;
+  put('consult', { progress });
+  await expect.element(unsure.getByRole('progressbar', { name: 'SmolLM2 360M under way' })).toBeVisible();
+  await expect.element(unsure).toHaveTextContent('10 MB of 40 MB');
+  await expect.element(chosen).toBeEnabled();
+  await unsure.getByRole('button', { name: 'Cancel' }).click();
+  expect(asked.at(-1)).toBe('cancel consult');
+  await expect.element(unsure.getByRole('progressbar')).not.toBeInTheDocument();
+  put('consult', { state: 'failed', failure: { kind: 'unreachable', message: 'Nobody answers.' } });
+  await expect.element(unsure.getByRole('alert')).toHaveTextContent('Nobody answers.');
+  await unsure.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => asked.at(-1)).toBe(`set {"consult":{"kind":"model","key":"${SMOL}"}}`);
   await page
     .getByRole('navigation')
     .getByRole('button', { name: /^Add a model/ })

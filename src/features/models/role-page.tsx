@@ -82,17 +82,18 @@ const CurrentModel = ({ role, shown }: { role: Role; shown: ModelsState }) => {
       {state === 'failed' ? (
         <RoleFailed role={role} model={model} offers={shown.offers.value ?? []} />
       ) : (
-        <Loading role={role} />
+        <Loading of={role} />
       )}
       <About role={role} offer={offer} shown={shown} />
     </section>
   );
 };
 
-const Loading = ({ role }: { role: Role }) => {
+const Loading = ({ of: role }: { of: Role | 'consult' }) => {
   const { models } = useActions();
-  const { name, state, progress } = useApp((app) => app.models[role]);
-  if (progress === null && state !== 'loading') return null;
+  const model = useApp((app) => (role === 'consult' ? app.consult : app.models[role]));
+  if (model === null || (model.progress === null && model.state !== 'loading')) return null;
+  const { name, progress } = model;
   const share = progress === null ? null : shareOf(progress);
   const embedding = progress?.phase === 'embedding';
   return (
@@ -107,7 +108,7 @@ const Loading = ({ role }: { role: Role }) => {
       <Muted className={styles.note}>
         {embedding
           ? 'It compares the whole conversation again in the background. You can keep writing.'
-          : 'The previous model stays in use until this one is ready. If you cancel or close the page, what has been downloaded is kept.'}
+          : `${role === 'consult' ? '' : 'The previous model stays in use until this one is ready. '}If you cancel or close the page, what has been downloaded is kept.`}
       </Muted>
     </>
   );
@@ -209,15 +210,17 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
 };
 
 /** Which model the embedded decider consults when it is unsure. */
-const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState }) => {
+const Consult = ({ shown: { offers, refresh } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const id = useId();
   const task = useTask('Choosing the model to ask');
   const recalls = useApp((app) => app.models.chat.choice.kind === 'embedded');
   const able = (offers.value ?? []).filter(({ roles, unfit }) => roles.includes('decide') && unfit === null);
-  if (settings.value === null || (able.length === 0 && recalls && settings.value.consult === null)) return null;
-  const { consult, consultFailure } = settings.value;
-  const value = consult === null ? '' : consult.kind === 'model' ? consult.key : consult.kind;
+  const consult = useApp((app) => app.consult);
+  const choice = consult?.choice ?? { kind: 'embedded' };
+  if (able.length === 0 && recalls && choice.kind === 'embedded') return null;
+  const value = choice.kind === 'embedded' ? '' : choice.kind === 'model' ? choice.key : choice.kind;
+  const failure = consult?.failure ?? null;
   const put = (chosen: string) => {
     const next: ModelChoice | null =
       chosen === '' ? null : chosen === SAME ? { kind: SAME } : { kind: 'model', key: chosen };
@@ -227,7 +230,7 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
     <section className={modelsStyles.block} aria-label="When unsure">
       <div className={forms.field}>
         <label htmlFor={id}>When unsure, ask</label>
-        <select id={id} value={value} disabled={task.busy} onChange={({ target }) => put(target.value)}>
+        <select id={id} value={value} onChange={({ target }) => put(target.value)}>
           <option value="">nobody</option>
           <option value={SAME} disabled={recalls}>
             the chat model
@@ -242,9 +245,10 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState 
       <Hint className={modelsStyles.note}>
         A language model then decides the few messages the embedded decider can’t place. Each takes a moment.
       </Hint>
-      <TaskFailure message={task.failure ?? consultFailure?.message ?? null} />
-      {consultFailure !== null && (
-        <Button size="small" disabled={task.busy} onClick={() => put(value)}>
+      <Loading of="consult" />
+      <TaskFailure message={failure?.message ?? task.failure} />
+      {failure !== null && (
+        <Button size="small" onClick={() => put(value)}>
           Try again
         </Button>
       )}

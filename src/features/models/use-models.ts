@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type {
   Machine,
   ModelChoice,
+  ModelSettings,
   Offer,
   RecommendedSet,
   RoleState,
-  SettingsNow,
   StoredModel,
 } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
@@ -19,7 +19,7 @@ export interface ModelsState {
   readonly offers: Query<readonly Offer[]>;
   readonly recommended: Query<RecommendedSet | null>;
   readonly stored: Query<readonly StoredModel[]>;
-  readonly settings: Query<SettingsNow>;
+  readonly settings: Query<ModelSettings>;
   /** The addresses of the servers whose key is kept on this machine. */
   readonly serversWithKey: Query<readonly string[]>;
   /** Reloads everything, except for testing the machine again. */

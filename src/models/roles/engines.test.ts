@@ -115,7 +115,7 @@ test('a second decider that fails is told of, for it has no place where its stat
 });
 
 test('a second decider that was lost is named with its failure, and is loaded again when set again', async () => {
-  const { roles, loads } = await opened();
+  const { roles, loads, states } = await opened();
   const set = async () => {
     const setting = roles.set({ consult: chosen('a') });
     await settled();
@@ -123,11 +123,35 @@ test('a second decider that was lost is named with its failure, and is loaded ag
     await setting;
   };
   await set();
-  expect(await roles.settings()).toMatchObject({ consult: chosen('a'), consultFailure: null });
+  expect(states.consult).toMatchObject({ choice: chosen('a'), state: 'ready', failure: null });
   load(loads, 0).options.onLost(new ModelFailure('worker-died', 'It crashed.'));
   expect(roles.models.consult).toBeUndefined();
-  expect(await roles.settings()).toMatchObject({ consult: chosen('a'), consultFailure: { message: 'It crashed.' } });
+  expect(states.consult).toMatchObject({ choice: chosen('a'), state: 'failed', failure: { message: 'It crashed.' } });
   await set();
   expect(roles.models.consult).toBeDefined();
-  expect(await roles.settings()).toMatchObject({ consultFailure: null });
+  expect(states.consult).toMatchObject({ state: 'ready', failure: null });
+});
+
+test('a second decider tells how far it is loaded, and can be cancelled: who was asked before still is', async () => {
+  const { roles, loads, states } = await opened();
+  const setting = roles.set({ consult: chosen('a') });
+  await settled();
+  const progress = { phase: 'downloading', loaded: 1, total: 4 } as const;
+  load(loads, 0).options.onProgress(progress);
+  expect(states.consult).toMatchObject({ state: 'loading', name: 'a', progress });
+  roles.cancel('consult');
+  await setting;
+  expect(load(loads, 0).options.signal.aborted).toBe(true);
+  expect(await roles.settings()).toMatchObject({ consult: null });
+  expect(states.consult).toMatchObject({ state: 'ready', choice: shipped, progress: null });
+  const again = roles.set({ consult: chosen('a') });
+  await settled();
+  load(loads, 1).finish();
+  await again;
+  const another = roles.set({ consult: chosen('b') });
+  await settled();
+  roles.cancel('consult');
+  await another;
+  expect(await roles.settings()).toMatchObject({ consult: chosen('a') });
+  expect(roles.models.consult?.name).toContain('a');
 });

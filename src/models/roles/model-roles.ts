@@ -100,10 +100,14 @@ export class ModelRoles implements ModelControl {
     ]);
   }
 
-  cancel(role: Role): void {
+  cancel(role: Role | 'consult'): void {
     const model = this.#roles[role];
     model.cancel();
     const { choice } = model.wanted;
+    if (role === 'consult') {
+      void this.#library.keep(() => ({ consult: choice.kind === 'embedded' ? null : choice }));
+      return;
+    }
     void this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } }));
     if (role !== 'chat') return;
     // Failures are shown in the role's state.
@@ -172,7 +176,7 @@ export class ModelRoles implements ModelControl {
   async settings() {
     await this.#library.refresh();
     const { hub, consult } = this.#library.settings;
-    return { hub, consult, consultFailure: this.#roles.consult.state.failure };
+    return { hub, consult };
   }
 
   async set(change: Parameters<ModelControl['set']>[0]): Promise<void> {

@@ -138,8 +138,9 @@ const cannot = (what: string): ModelFailure =>
 export interface RoleModelsParts {
   readonly embedded: Models;
   readonly runtimes: Runtimes;
-  show(role: Role, state: RoleState): void;
-  /** Reports a failure of the consulted model, which has no role of its own to show its state. */
+  /** `consult`: the model asked where the embedded decider is unsure. */
+  show(role: Role | 'consult', state: RoleState): void;
+  /** Reports a failure of the consulted model, whose state is only shown where it is chosen. */
   consultFailed(failure: ModelFailure): void;
   /** Re-embeds the open conversation with a new embedder before it is put to use. */
   compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
@@ -169,7 +170,7 @@ export const createRoleModels = (
     return ({ loaded, total }) => pace(loaded, total, now());
   };
   const side = <T>(
-    role: Role | null,
+    role: Role | 'consult',
     shipped: T & ({ readonly name: string } | null),
     make: RoleParts<T>['make'],
   ): RoleParts<T> => ({
@@ -181,8 +182,9 @@ export const createRoleModels = (
     make,
     now,
     show: (state) => {
-      if (role !== null) show(role, state);
-      else if (state.failure !== null) consultFailed(new ModelFailure(state.failure.kind, state.failure.message));
+      show(role, state);
+      if (role === 'consult' && state.failure !== null)
+        consultFailed(new ModelFailure(state.failure.kind, state.failure.message));
     },
   });
   const decider: RoleParts<Decider>['make'] = async (loaded, watch) => {
@@ -213,7 +215,7 @@ export const createRoleModels = (
           signal,
         ),
     }),
-    consult: new RoleModel<Decider | null>(side<Decider | null>(null, null, decider)),
+    consult: new RoleModel<Decider | null>(side<Decider | null>('consult', null, decider)),
   };
 };
 

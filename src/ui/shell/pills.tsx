@@ -31,6 +31,7 @@ export const ModelPills = () => (
     <ModelPill of="decide" />
     <ModelPill of="embed" quiet />
     <ModelPill of="summarise" quiet />
+    <ModelPill of="consult" quiet />
   </>
 );
 
@@ -40,28 +41,26 @@ export const PhonePill = () => {
   return <ModelPill key={role} of={role} />;
 };
 
-const mostNotable = ({ models }: AppState): Role => {
+const mostNotable = ({ models, consult }: AppState): Role | 'consult' => {
   for (const state of ['failed', 'loading', 'busy'] as const) {
     const role = ROLES.find((one) => models[one].state === state && (one === 'chat' || state !== 'busy'));
     if (role !== undefined) return role;
   }
-  return ROLES.find((role) => models[role].progress !== null) ?? 'chat';
+  return ROLES.find((role) => models[role].progress !== null) ?? (consult?.state === 'loading' ? 'consult' : 'chat');
 };
 
-const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) => {
+/** `consult`: the model asked when the decider is unsure; a failure of it is reported as a problem. */
+const ModelPill = ({ of: role, quiet = false }: { of: Role | 'consult'; quiet?: boolean }) => {
   const { session } = useActions();
-  const model = useApp((app) => app.models[role]);
+  const model = useApp((app) => (role === 'consult' ? app.consult : app.models[role]));
+  if (model === null) return null;
   const { name, state, progress, choice } = model;
-  if (state === 'failed') return <FailedPill role={role} model={model} />;
+  if (state === 'failed') return role === 'consult' ? null : <FailedPill role={role} model={model} />;
   if (quiet && (choice.kind === 'same-as-chat' || (state !== 'loading' && progress === null))) return null;
+  const [task, page] = role === 'consult' ? ['When unsure, ask', 'decide' as const] : [ROLE_WORDS[role], role];
   const words = stateWords(model);
   const same = choice.kind === 'same-as-chat' ? ['same as chat'] : [];
-  const said = [
-    `${ROLE_WORDS[role]}: ${name}`,
-    ...same,
-    words,
-    ...(progress === null ? [] : progressFacts(progress)),
-  ].join(', ');
+  const said = [`${task}: ${name}`, ...same, words, ...(progress === null ? [] : progressFacts(progress))].join(', ');
   const under = state === 'loading' || progress !== null;
   const share = progress === null ? null : shareOf(progress);
   return (
@@ -72,12 +71,10 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
         data-role={role}
         data-same={choice.kind === 'same-as-chat' || undefined}
         aria-label={said}
-        onClick={() => session({ dialog: 'models', with: role })}
+        onClick={() => session({ dialog: 'models', with: page })}
       >
         {under ? <ProgressRing share={share} /> : <span className={styles.state} data-state={state} aria-hidden />}
-        <span className={styles.pillName}>
-          {choice.kind === 'same-as-chat' ? `also ${ROLE_WORDS[role].toLowerCase()}` : name}
-        </span>
+        <span className={styles.pillName}>{choice.kind === 'same-as-chat' ? `also ${task.toLowerCase()}` : name}</span>
         {under && share !== null && <span className={styles.share}>{Math.floor(share * 100)} %</span>}
       </button>
     </Tooltip>

@@ -36,8 +36,12 @@ export const openModels = (page: ModelsPage) => {
     const state = initialState(readyRoles, 'memory');
     return { ...state, session: { ...state.session, dialog: 'models', with: page } };
   });
-  const put = (role: Role, change: Partial<RoleState>) =>
-    store.setState(({ models }) => ({ models: { ...models, [role]: { ...models[role], ...change } } }));
+  const put = (role: Role | 'consult', change: Partial<RoleState>) =>
+    store.setState(({ models, consult }) =>
+      role === 'consult'
+        ? { consult: { ...(consult ?? readyRoles.decide), ...change } }
+        : { models: { ...models, [role]: { ...models[role], ...change } } },
+    );
   const staged = stagedModels(
     {
       machine: withGpu,
@@ -89,7 +93,7 @@ export interface Stage {
  * Stands in for choosing and loading models: records what it is told and loads nothing. A chosen model is `loading`
  * until the test says otherwise. Requests named in `fail` reject.
  */
-const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<RoleState>) => void) => {
+const stagedModels = (stage: Stage, onRoleState: (role: Role | 'consult', change: Partial<RoleState>) => void) => {
   let { offers, stored } = stage;
   let settings: ModelSettings = { hub: 'https://huggingface.co', consult: null };
   let withKey: readonly string[] = [];
@@ -100,7 +104,7 @@ const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<Ro
     const failure = fail.get(what);
     if (failure !== undefined) throw failure;
   };
-  const put = async (role: Role, choice: RoleState['choice']) => {
+  const put = (role: Role | 'consult', choice: RoleState['choice']) => {
     const key = choice.kind === 'model' ? choice.key : choice.kind;
     const name = offers.find((offer) => offer.key === key)?.name ?? key;
     onRoleState(role, { choice, name, failure: null, state: choice.kind === 'embedded' ? 'ready' : 'loading' });
@@ -115,11 +119,11 @@ const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<Ro
     recommended: async () => stage.recommended,
     choose: async (role, choice) => {
       await asks('choose', role, choice.kind === 'model' ? choice.key : choice.kind);
-      await put(role, choice);
+      put(role, choice);
     },
     chooseAll: async (choices) => {
       await asks('chooseAll');
-      for (const [role, choice] of Object.entries(choices)) await put(role as Role, choice);
+      for (const [role, choice] of Object.entries(choices)) put(role as Role, choice);
     },
     cancel: (role) => {
       asked.push(`cancel ${role}`);
@@ -152,10 +156,11 @@ const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<Ro
       withKey = withKey.filter((server) => server !== baseUrl);
       offers = offers.filter(({ leavesFor }) => leavesFor !== baseUrl);
     },
-    settings: async () => ({ ...settings, consultFailure: null }),
+    settings: async () => settings,
     set: async (change) => {
       await asks('set', JSON.stringify(change));
       settings = { ...settings, ...change };
+      if (change.consult !== undefined) put('consult', change.consult ?? ships);
     },
   };
   return { control, asked, fail };

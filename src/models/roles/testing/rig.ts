@@ -33,7 +33,7 @@ const shippedModels: Models = {
 /** Roles over a runtime whose loads wait for the test. `probed`: settles when the machine has been tested. */
 export const rig = (storage = memoryStorage(), probed = Promise.resolve(), files?: ModelFiles) => {
   const loads: Load[] = [];
-  const states: Partial<Record<Role, RoleState>> = {};
+  const states: Partial<Record<Role | 'consult', RoleState>> = {};
   const begin = <T>(of: string, kind: Load['kind'], options: LoadOptions, made: (load: Load) => T): Promise<T> =>
     new Promise((resolve, reject) => {
       const load: Load = {
