@@ -108,6 +108,14 @@ test('a server lends a model: connected, picked, used, forgotten', async () => {
   await expect.element(button('Forget http://localhost:1234/v1')).not.toBeInTheDocument();
 });
 
+test('a server is connected also by an address without a scheme', async () => {
+  const { asked } = openModels('server');
+  await page.getByLabelText('Address', { exact: true }).fill('192.168.1.5:11434');
+  await button('Connect').click();
+  await expect.element(button('Add qwen3:4b')).toBeVisible();
+  expect(asked.at(-1)).toBe('connect 192.168.1.5:11434  false');
+});
+
 test('a server whose key is kept can be forgotten before a model of it is added', async () => {
   openModels('server');
   await button('LM Studio').click();

@@ -66,7 +66,8 @@ export const ServerPage = ({ shown }: { shown: ModelsState }) => {
       <PageHead title="Server">
         Use any server that supports the OpenAI protocol: on this machine, on your network, or elsewhere.
       </PageHead>
-      <form className={forms.form} onSubmit={(event) => void connect(event)}>
+      {/* The browser would refuse an address without a scheme. */}
+      <form className={forms.form} onSubmit={(event) => void connect(event)} noValidate>
         <div role="group" aria-label="Usual addresses" className={forms.presets}>
           {PRESETS.map((preset) => (
             <Button
