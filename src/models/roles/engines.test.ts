@@ -88,6 +88,24 @@ describe('engines', () => {
   });
 });
 
+test('a model of one’s own that is added again with another library is loaded with that one', async () => {
+  const { roles, loads } = await opened();
+  const add = (library: string) =>
+    roles.addOwn({ runtime: 'webllm', modelId: 'own', weights: 'https://here/weights', library });
+  const { key } = await add('https://here/1.wasm');
+  const choosing = roles.choose('chat', { kind: 'model', key });
+  await settled();
+  load(loads, 0).finish();
+  await choosing;
+  const adding = add('https://here/2.wasm');
+  await settled();
+  expect(loads).toHaveLength(2);
+  load(loads, 1).finish();
+  await adding;
+  await settled();
+  expect(loads.map(({ closed }) => closed)).toEqual([true, false]);
+});
+
 test('a chat model that was replaced stays until those who hold it let it go', async () => {
   const { roles, loads } = await opened();
   const choosing = roles.choose('chat', chosen('a'));

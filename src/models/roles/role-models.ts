@@ -56,8 +56,7 @@ class ModelPool {
   }
 
   lease(spec: ModelSpec, use: Use, holder: Holder): Lease {
-    // The key includes the window, because callers plan with it.
-    const key = [use, specKey(spec), spec.runtime === 'server' ? spec.window : ''].join(' ');
+    const key = [use, specKey(spec), variantOf(spec)].join(' ');
     const slot = this.#slots.get(key) ?? this.#open(key, spec, use);
     slot.holders.add(holder);
     if (slot.progress !== null) holder.onProgress(slot.progress);
@@ -124,6 +123,12 @@ class ModelPool {
     if (this.#slots.get(key) === slot) this.#slots.delete(key);
   }
 }
+
+/** What the user may have changed of a model that stays the same: the window that callers plan with, or the library that runs it. */
+const variantOf = (spec: ModelSpec): string => {
+  if (spec.runtime === 'server') return String(spec.window ?? '');
+  return spec.runtime === 'webllm' ? (spec.custom?.library ?? '') : '';
+};
 
 const put = (loaded: RuntimeModel): void =>
   loaded.kind === 'generator' ? loaded.generator.close() : loaded.embedder.close();
