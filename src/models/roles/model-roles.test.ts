@@ -189,6 +189,17 @@ describe('after the page was closed', () => {
     await prepared;
   });
 
+  test('a message waits for the one that is chosen instead meanwhile', async () => {
+    const { roles, loads } = await withChatA();
+    const prepared = roles.models.chat.prepare?.(never);
+    const choosing = roles.choose('chat', chosen('b'));
+    await settled();
+    expect(roles.models.chat.name).toBe('b');
+    load(loads, 1).finish();
+    await Promise.all([choosing, prepared]);
+    expect(await replyOf(roles.models.chat)).toBe('said by b');
+  });
+
   test('a message that waited for what then failed is told why', async () => {
     const { roles, loads } = await withChatA();
     const prepared = roles.models.chat.prepare?.(never);

@@ -323,9 +323,11 @@ export class RoleModel<T> {
     return this.#answering.lease === null && this.wanted.key !== null;
   }
 
-  /** The current load if callers should wait for it; otherwise null. Never rejects. */
+  /** The current load, and any that takes its place, if callers should wait for it; otherwise null. Never rejects. */
   get awaited(): Promise<void> | null {
-    return this.#coming?.awaited === true ? this.#coming.done : null;
+    const coming = this.#coming;
+    if (coming?.awaited !== true) return null;
+    return coming.done.then(() => (this.#coming === coming ? undefined : (this.awaited ?? undefined)));
   }
 
   get failure(): RoleFailure | null {
@@ -337,6 +339,8 @@ export class RoleModel<T> {
    * shown; a cancelled load resolves. `awaited`: no model was active before, so callers wait.
    */
   async choose(wanted: RoleAssignment, awaited = false): Promise<void> {
+    // Who waits for the one before waits for this one instead.
+    const isAwaited = awaited || this.awaited !== null;
     this.#coming?.cancel();
     this.#coming = null;
     this.#failure = null;
@@ -355,7 +359,7 @@ export class RoleModel<T> {
     const done = loading.done.catch((error: unknown) => {
       failed = toFailure(error);
     });
-    const mine: PendingModel = { wanted, awaited, done, cancel: loading.cancel };
+    const mine: PendingModel = { wanted, awaited: isAwaited, done, cancel: loading.cancel };
     this.#coming = mine;
     this.#show();
     await done;
