@@ -362,6 +362,27 @@ test('a model whose files are deleted is not loaded again to be asked where the 
   expect((await opened(storage)).loads).toEqual([]);
 });
 
+test('what is the same as the chat follows the next chat model also once the files of one are deleted', async () => {
+  const { roles, loads, states } = await opened();
+  const same = { kind: 'same-as-chat' } as const;
+  await roles.set({ consult: same });
+  const choosing = roles.chooseAll({ chat: chosen('a'), decide: shipped, summarise: same, embed: shipped });
+  await settled();
+  for (const one of loads) one.finish();
+  await choosing;
+  // The rig has no files to delete.
+  await roles.remove('webllm:a').catch(() => undefined);
+  expect(states).toMatchObject({ chat: { choice: shipped }, summarise: { choice: same }, consult: { choice: same } });
+  expect(roles.models.summarise.name).toBe('extractive');
+  const next = roles.choose('chat', chosen('b'));
+  await settled();
+  for (const one of loads) one.finish();
+  await next;
+  for (const model of [roles.models.chat, roles.models.summarise, roles.models.consult]) {
+    expect(model?.name).toMatch(/^b/);
+  }
+});
+
 test('what is chosen is loaded although it cannot be saved', async () => {
   const full = () => Promise.reject(new Error('No space is left.'));
   const { roles, loads } = await opened({ ...memoryStorage(), saveSetting: full });

@@ -249,14 +249,21 @@ export class ModelRoles implements ModelControl {
     return { choice, name: this.#parts.embedded[role].name, key: null };
   }
 
-  /** Stops using removed models: whoever is to use one gets the shipped one. */
+  /** Stops using removed models: whoever is to use one gets the shipped one. What is the same as the chat stays the same. */
   async #letGo(isGone: (key: string) => boolean): Promise<void> {
     const wants = ({ wanted: { key } }: RoleModels[keyof RoleModels]): boolean => key !== null && isGone(key);
-    const wanting = Role.options.filter((role) => wants(this.#roles[role]));
-    const isConsulted = wants(this.#roles.consult);
+    const next = ({ wanted: { choice } }: RoleModels[keyof RoleModels]): ModelChoice =>
+      choice.kind === 'same-as-chat' ? choice : { kind: 'embedded' };
+    const { consult } = this.#roles;
+    // Dropping a model forgets what was chosen.
+    const wanting = Role.options
+      .filter((role) => wants(this.#roles[role]))
+      .map((role) => [role, next(this.#roles[role])] as const);
+    const consulted = wants(consult) ? next(consult) : null;
     for (const role of Object.values(this.#roles)) role.drop(isGone);
-    for (const role of wanting) await this.choose(role, { kind: 'embedded' });
-    if (isConsulted) await this.set({ consult: null });
+    // The chat model first, since the others may be the same.
+    for (const [role, choice] of wanting) await this.choose(role, choice);
+    if (consulted !== null) await this.set({ consult: consulted.kind === 'embedded' ? null : consulted });
   }
 }
 
