@@ -188,6 +188,11 @@ test('whom the embedded decider asks, and where models come from, are kept', asy
   await expect.poll(() => asked.at(-1)).toBe(`set {"consult":{"kind":"model","key":"${SMOL}"}}`);
   await page
     .getByRole('navigation')
+    .getByRole('button', { name: /^Downloaded/ })
+    .click();
+  await expect.element(page.getByText('in use: asked when unsure.')).toBeVisible();
+  await page
+    .getByRole('navigation')
     .getByRole('button', { name: /^Add a model/ })
     .click();
   await page.getByLabelText('Address that models are downloaded from').fill('http://localhost:8090');

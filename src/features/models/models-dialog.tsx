@@ -137,12 +137,13 @@ const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState 
 const Kept = ({ model, onGone }: { model: StoredModel; onGone: () => void }) => {
   const { key, name, bytes, total } = model;
   const { models } = useActions();
-  const users = useApp((app) =>
-    ROLES.filter((role) => {
-      const { choice } = app.models[role];
-      return choice.kind === 'model' && choice.key === key;
-    })
-      .map((role) => ROLE_WORDS[role].toLowerCase())
+  const users = useApp(({ models: roles, consult }) =>
+    [
+      ...ROLES.map((role) => ({ words: ROLE_WORDS[role].toLowerCase(), choice: roles[role].choice })),
+      { words: 'asked when unsure', choice: consult?.choice },
+    ]
+      .filter(({ choice }) => choice?.kind === 'model' && choice.key === key)
+      .map(({ words }) => words)
       .join(', '),
   );
   const downloaded = total === null ? bytesInWords(bytes) : `${bytesInWords(bytes)} of ${bytesInWords(total)}`;
