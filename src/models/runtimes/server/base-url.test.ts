@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baseUrlOf, isLoopback, rootOf } from './base-url.ts';
+import { baseUrlOf, isLoopback, isOnLocalNetwork, rootOf } from './base-url.ts';
 
 test.each([
   ['localhost:11434', 'http://localhost:11434/v1'],
@@ -25,6 +25,22 @@ test.each([[''], ['   '], ['ftp://host/v1'], ['http://'], ['two words'], ['http:
     expect(() => baseUrlOf(typed)).not.toThrow(/secret/);
   },
 );
+
+test.each([
+  ['http://10.0.0.2:11434/v1', true],
+  ['http://172.16.0.1/v1', true],
+  ['http://172.32.0.1/v1', false],
+  ['http://192.168.1.5:8080/v1', true],
+  ['http://169.254.1.1/v1', true],
+  ['http://192.0.2.1/v1', false],
+  ['http://[fd12:3456::1]:8000/v1', true],
+  ['http://[fe80::1]/v1', true],
+  ['http://[2001:db8::1]/v1', false],
+  ['http://gpu.local:8000/v1', true],
+  ['http://10.0.0.2.example.com/v1', false],
+])('%s shows that it is on the local network: %j', (baseUrl, isLocal) => {
+  expect(isOnLocalNetwork(baseUrl)).toBe(isLocal);
+});
 
 test('what is on this machine, and what is not', () => {
   expect(['http://localhost:1/v1', 'http://127.0.0.1:1/v1', 'http://[::1]:1/v1'].map(isLoopback)).toEqual([

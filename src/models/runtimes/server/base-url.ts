@@ -38,5 +38,15 @@ export const hostOf = (baseUrl: string): string => new URL(baseUrl).host;
 /** The server's address without the API path. */
 export const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v\d+$/, '');
 
+/** Private addresses: RFC 1918 and link-local ones of IPv4, and unique local (fc00::/7) and link-local (fe80::/10) ones of IPv6. */
+const PRIVATE =
+  /^(?:10(?:\.\d+){3}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|(?:192\.168|169\.254)(?:\.\d+){2}|\[f(?:[cd]|e[89ab])[\da-f]*:.*\])$/;
+
+/** Whether an address shows that the server is on the local network: its name may also stand for a machine elsewhere. */
+export const isOnLocalNetwork = (baseUrl: string): boolean => {
+  const { hostname } = new URL(baseUrl);
+  return hostname.endsWith('.local') || PRIVATE.test(hostname);
+};
+
 export const isLoopback = (baseUrl: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { oneLine } from '../../../engine/text/words.ts';
-import { hostOf, isLoopback } from './base-url.ts';
+import { hostOf, isLoopback, isOnLocalNetwork } from './base-url.ts';
 
 export interface ServerAccess {
   /** The key for a server; empty if there is none. Read on each request, never stored and never put in a message. */
@@ -28,7 +28,7 @@ export const callServer = async (access: ServerAccess, call: Call): Promise<Resp
   signal.throwIfAborted();
   const { page = pageHere() } = access;
   const mixed = mixedContent(baseUrl, page);
-  if (mixed !== null) throw mixed;
+  if (mixed !== null && !isOnLocalNetwork(baseUrl)) throw mixed;
   const addressee: Addressee = { baseUrl, model, key: access.keyFor(baseUrl) };
   const headers: Record<string, string> = {
     ...(addressee.key === '' ? {} : { authorization: `Bearer ${addressee.key}` }),
@@ -47,6 +47,7 @@ export const callServer = async (access: ServerAccess, call: Call): Promise<Resp
     });
   } catch (cause) {
     signal.throwIfAborted();
+    if (mixed !== null && (await localNetworkAccess()) === null) throw mixed;
     throw await noAnswer(baseUrl, headers, page, withoutKey(cause));
   }
   if (!response.ok) throw await statusFailure(response, addressee);
@@ -117,7 +118,10 @@ interface Page {
 
 const pageHere = (): Page | null => (typeof location === 'undefined' ? null : location);
 
-/** An https page may read http only from its own machine. Checked before any request is sent. */
+/**
+ * An https page may read http only from its own machine, and in Chromium, if the user allows it, from the local network.
+ * Anywhere else, this is checked before any request is sent.
+ */
 const mixedContent = (baseUrl: string, page: Page | null): ModelFailure | null => {
   const mixed = page?.protocol === 'https:' && baseUrl.startsWith('http:') && !isLoopback(baseUrl);
   return mixed
@@ -157,7 +161,7 @@ const noAnswer = async (
   if (!isLoopback(baseUrl) && typeof navigator !== 'undefined' && navigator.onLine === false) {
     return unreachable(`You are offline, so ${host} cannot be reached. Connect and try again.`);
   }
-  if (await localNetworkDenied()) {
+  if ((await localNetworkAccess()) === 'denied') {
     return unreachable(
       `The browser does not let this page reach ${host}: allow “local network access” for this site, then try again.`,
     );
@@ -180,13 +184,13 @@ const isBlind = (): Promise<boolean> =>
     () => false,
   );
 
-/** Chromium asks the user before a page may access the local machine or network. */
-const localNetworkDenied = async (): Promise<boolean> => {
-  if (typeof navigator === 'undefined' || navigator.permissions === undefined) return false;
+/** Chromium asks the user before a page may access the local machine or network; null where none is asked. */
+const localNetworkAccess = async (): Promise<PermissionState | null> => {
+  if (typeof navigator === 'undefined' || navigator.permissions === undefined) return null;
   const name = 'local-network-access' as PermissionName;
   return navigator.permissions.query({ name }).then(
-    ({ state }) => state === 'denied',
-    () => false,
+    ({ state }) => state,
+    () => null,
   );
 };
 

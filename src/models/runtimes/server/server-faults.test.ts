@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ModelFailure, ModelFailureKind } from '../../../engine/model-failure.ts';
 import { modelsOfServer, serverRuntime } from './server-runtime.ts';
 import { answered, loading } from './testing/asking.ts';
@@ -248,6 +248,33 @@ describe('loading', () => {
     await expect(runtime.loadGenerator(spec, loading())).rejects.toMatchObject({
       kind: 'cors',
       message: expect.stringContaining('https address'),
+    });
+  });
+
+  describe('a page over https', () => {
+    const load = () => {
+      const page = { origin: 'https://coppice.example', protocol: 'https:' };
+      const spec = { runtime: 'server', baseUrl: 'http://192.168.1.5:1/v1', model: 'm' } as const;
+      return serverRuntime({ keyFor: () => '', page }).loadGenerator(spec, loading());
+    };
+    afterEach(() => vi.unstubAllGlobals());
+
+    test('reads from http on the local network where the browser lets it', async () => {
+      vi.stubGlobal('fetch', async () => Response.json({ data: [{ id: 'm', max_model_len: 4096 }] }));
+      expect(await load()).toMatchObject({ name: 'm (192.168.1.5:1)', window: 4096 });
+    });
+
+    test.each([
+      ['a browser that never does', undefined, { kind: 'cors', message: expect.stringContaining('https address') }],
+      [
+        'one in which this was denied',
+        'denied',
+        { kind: 'unreachable', message: expect.stringContaining('allow “local network access”') },
+      ],
+    ])('is told why it cannot: %s', async (_, state, failure) => {
+      vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+      vi.stubGlobal('navigator', { permissions: state && { query: async () => ({ state }) } });
+      await expect(load()).rejects.toMatchObject(failure);
     });
   });
 });
