@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createYielder, dueEvery, LatestTask, Queue } from './tasks.ts';
+import { createYielder, dueEvery, inSteps, LatestTask, Queue, withinSpell } from './tasks.ts';
 import { gate } from './testing/plain-models.ts';
 
 test('what comes often is due at first, and then once the time has passed since it last was', () => {
@@ -32,6 +32,43 @@ test('an aborted yielder rejects, whether it is due or not', async () => {
   stop.abort(new Error('stopped'));
   await expect(yielding).rejects.toThrow('stopped');
   await expect(breathe()).rejects.toThrow('stopped');
+});
+
+test('work in steps is done at once if it is short, and goes on where it was if it is not', async () => {
+  let now = 0;
+  let step = 0;
+  function* counting(): Generator<undefined, number> {
+    for (; step < 5; step++) {
+      now += 3;
+      yield;
+    }
+    return step;
+  }
+  const steps = counting();
+  expect(withinSpell(steps, () => now)).toBeNull();
+  expect(step).toBe(2);
+  expect(await inSteps(steps, async () => undefined)).toBe(5);
+  now = 0;
+  step = 3;
+  expect(withinSpell(counting(), () => now)).toEqual({ result: 5 });
+});
+
+test('work in steps does no more of them once nobody waits for it', async () => {
+  const stop = new AbortController();
+  let done = 0;
+  function* endless(): Generator<undefined, never> {
+    for (;;) {
+      if (++done === 3) stop.abort(new Error('stopped'));
+      yield;
+    }
+  }
+  await expect(
+    inSteps(
+      endless(),
+      createYielder(() => 0, stop.signal),
+    ),
+  ).rejects.toThrow('stopped');
+  expect(done).toBe(3);
 });
 
 describe('a queue', () => {

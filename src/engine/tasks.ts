@@ -184,6 +184,23 @@ export const createYielder = (
   };
 };
 
+/** Does work in steps for as long as a frame allows; null if the work takes longer. `now` as above. */
+export const withinSpell = <T>(steps: Iterator<unknown, T>, now: () => number): { readonly result: T } | null => {
+  const until = now() + SPELL;
+  let step = steps.next();
+  while (!step.done && now() < until) step = steps.next();
+  return step.done ? { result: step.value } : null;
+};
+
+/** Does the remaining steps, and lets the page breathe in between. */
+export const inSteps = async <T>(steps: Iterator<unknown, T>, breathe: () => Promise<void>): Promise<T> => {
+  for (;;) {
+    await breathe();
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
+
 /**
  * Returns a throttle: true after `first` milliseconds, and then once `every` milliseconds have passed since it was last
  * true. For progress updates, which are too many to draw or send one by one. `now`: milliseconds on a monotonic clock.

@@ -1,7 +1,7 @@
 import fuzzysort from 'fuzzysort';
 import { fitOf, folded, searchTerms } from '../../app/search-words.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
-import type { Node } from '../../domain/forest.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
 import { latinDigits, sum } from '../../domain/numbers.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
@@ -43,12 +43,13 @@ const asRow = (listed: CommandEntry, marks: readonly number[] = []): PaletteRow 
   ...listed,
 });
 
-/** Groups everything that matches; without a query, all available commands, recent ones first. */
+/** Groups everything that matches, with the turns found so far; without a query, all available commands, recent ones first. */
 export const paletteGroups = (
   query: string,
   listed: readonly CommandEntry[],
   recent: readonly CommandId[],
   state: AppState,
+  turns: readonly Node[],
 ): PaletteGroup[] => {
   const sought = query.trim();
   const groups =
@@ -56,7 +57,7 @@ export const paletteGroups = (
       ? allGroups(listed, recent)
       : [
           { heading: 'Commands', rows: matching(sought, listed, recent) },
-          { heading: 'Turns', rows: turnRows(sought, state) },
+          { heading: 'Turns', rows: turns.map((node) => turnRow(shownForest(state), node)) },
           { heading: 'Conversations', rows: conversationRows(sought, state) },
           { heading: 'Everywhere', rows: [{ kind: 'search', key: 'search-all', query: sought } as const] },
         ];
@@ -90,26 +91,33 @@ const matching = (query: string, listed: readonly CommandEntry[], recent: readon
     })
     .map((result) => asRow(result.obj, (result[0]?.score ?? 0) > LEAST ? result[0]?.indexes : []));
 
-const turnRows = (query: string, state: AppState): PaletteRow[] => {
-  const forest = shownForest(state);
-  const nodes = recordsOf(forest.nodes);
-  const number = /^(?:go to\s*)?(?:turn\s*)?#?(\d+)$/i.exec(latinDigits(query))?.[1];
-  const named = number === undefined ? [] : nodes.filter((node) => `${node.number}` === number);
-  const terms = searchTerms(query);
-  const withWords =
-    terms.length === 0
-      ? []
-      : nodes
-          .filter((node) => !named.includes(node))
-          .map((node) => ({ node, fits: terms.map((term) => fitOf(folded(node.message), term)) }))
-          .filter(({ fits }) => fits.every((fit) => fit > 0))
-          .sort((a, b) => sum(b.fits) - sum(a.fits) || b.node.number - a.node.number)
-          .map(({ node }) => node);
-  return [...named, ...withWords].slice(0, TURNS).map((node) => {
-    const tree = forest.trees[node.treeId];
-    return { kind: 'turn', key: node.id, node, topic: tree?.title ?? '', order: tree?.order ?? 0 };
-  });
+const turnRow = ({ trees }: Forest, node: Node): PaletteRow => {
+  const tree = trees[node.treeId];
+  return { kind: 'turn', key: node.id, node, topic: tree?.title ?? '', order: tree?.order ?? 0 };
 };
+
+/** Turns compared in a step: as many as may have to be read for it in a few milliseconds. */
+const PART = 128;
+
+/** The turns that match best, found in steps: in a long conversation, each message may have to be read. */
+export function* turnsFound(query: string, forest: Forest): Generator<undefined, readonly Node[]> {
+  const sought = query.trim();
+  const nodes = recordsOf(forest.nodes);
+  const number = /^(?:go to\s*)?(?:turn\s*)?#?(\d+)$/i.exec(latinDigits(sought))?.[1];
+  const named = number === undefined ? [] : nodes.filter((node) => `${node.number}` === number);
+  const terms = searchTerms(sought);
+  if (terms.length === 0) return named.slice(0, TURNS);
+  const found: { readonly node: Node; readonly fit: number }[] = [];
+  for (const [at, node] of nodes.entries()) {
+    if (at > 0 && at % PART === 0) yield;
+    if (named.includes(node)) continue;
+    const message = folded(node.message);
+    const fits = terms.map((term) => fitOf(message, term));
+    if (fits.every((fit) => fit > 0)) found.push({ node, fit: sum(fits) });
+  }
+  found.sort((a, b) => b.fit - a.fit || b.node.number - a.node.number);
+  return [...named, ...found.map(({ node }) => node)].slice(0, TURNS);
+}
 
 const conversationRows = (query: string, { conversations, conversationId }: AppState): PaletteRow[] =>
   fuzzysort

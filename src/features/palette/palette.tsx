@@ -1,16 +1,20 @@
 import { MessageSquare, Search } from 'lucide-react';
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
+import type { Node } from '../../domain/forest.ts';
+import { withinSpell } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { disabledReason } from '../../ui/commands/command.ts';
 import { useFeatures } from '../../ui/commands/feature.ts';
 import { Finder, FinderOption } from '../../ui/commands/finder.tsx';
 import { useKeys } from '../../ui/commands/keymap.ts';
 import { counted } from '../../ui/parts/format.ts';
+import { useInSteps } from '../../ui/parts/hooks.ts';
 import { Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { chooseCommand, commandsOf, recentCommands } from '../../ui/shell/commands/registry.ts';
 import styles from './palette.module.css';
-import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
+import { type PaletteGroup, type PaletteRow, paletteGroups, turnsFound } from './palette-rows.ts';
 
 /** Finds every command, turn and conversation by a few of its letters. */
 export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
@@ -35,7 +39,12 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
     [features, opened],
   );
   const sought = useDeferredValue(query);
-  const groups = useMemo(() => paletteGroups(sought, listed, recentCommands(), opened), [sought, listed, opened]);
+  const findTurns = useCallback(() => turnsFound(sought, shownForest(opened)), [sought, opened]);
+  const found = useInSteps(findTurns);
+  const groupsFor = (text: string, turns: readonly Node[] = []) =>
+    paletteGroups(text, listed, recentCommands(), opened, turns);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what they are made of
+  const groups = useMemo(() => groupsFor(sought, found?.result), [sought, listed, opened, found]);
   const rows = rowsOf(groups);
   const at = Math.min(active, rows.length - 1);
   const id = useId();
@@ -47,10 +56,13 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [at, sought]);
 
-  const choose = (index: number, how: 'keys' | 'pointer'): (() => void) | null => {
+  const choose = (index: number, how: 'keys' | 'pointer'): (() => void) | 'later' | null => {
     // If the user types on and presses Enter, they mean the typed text, not the list that lags behind it.
     const typedOn = how === 'keys' && sought !== query;
-    const row = (typedOn ? rowsOf(paletteGroups(query, listed, recentCommands(), opened)) : rows)[index];
+    const turns = typedOn ? withinSpell(turnsFound(query, shownForest(opened)), () => performance.now()) : found;
+    const row = (typedOn ? rowsOf(groupsFor(query, turns?.result)) : rows)[index];
+    // Turns still to be found come before what is listed after the commands.
+    if (how === 'keys' && turns === null && row?.kind !== 'command') return 'later';
     const reach = { actions, state };
     switch (row?.kind) {
       case undefined:
@@ -86,9 +98,10 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
       count={rows.length}
       active={at}
       onActive={setActive}
+      isReady={sought === query && found !== null}
       choose={choose}
       onClose={onClose}
-      status={sought === '' ? '' : counted(rows.length, 'result')}
+      status={sought === '' || found === null ? '' : counted(rows.length, 'result')}
       foot={
         <>
           <span>↑↓ navigate</span>

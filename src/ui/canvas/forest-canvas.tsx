@@ -6,7 +6,7 @@ import { type AppState, shownForest } from '../../app/state.ts';
 import type { Trace } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type NodeId, type TreeId } from '../../domain/forest.ts';
 import { nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
-import { createYielder, SPELL } from '../../engine/tasks.ts';
+import { createYielder, inSteps, withinSpell } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { turnsMeant } from '../commands/command.ts';
 import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
@@ -282,21 +282,16 @@ const useLayout = (moment: CanvasState): { readonly layout: ForestLayout; readon
   const begin = (): LayoutWork => {
     const source = { trees: forest.trees, children: forest.children, folding };
     const steps = layingOut(forest, before, folding);
-    const until = performance.now() + SPELL;
-    let step = steps.next();
-    while (!step.done && performance.now() < until) step = steps.next();
-    if (step.done) return { source, before, layout: step.value, made: Promise.resolve(step.value) };
-    const goOn = async (): Promise<ForestLayout> => {
-      const breathe = createYielder(() => performance.now());
-      for (;;) {
-        await breathe();
-        // No longer wanted.
-        if (work.current?.source !== source) return new Promise(() => undefined);
-        const next = steps.next();
-        if (next.done) return next.value;
-      }
-    };
-    return { source, before, layout: null, made: goOn() };
+    const now = () => performance.now();
+    const short = withinSpell(steps, now);
+    if (short !== null) return { source, before, layout: short.result, made: Promise.resolve(short.result) };
+    const breathe = createYielder(now);
+    const made = inSteps(steps, async () => {
+      await breathe();
+      // No longer wanted.
+      if (work.current?.source !== source) return new Promise(() => undefined);
+    });
+    return { source, before, layout: null, made };
   };
   const layoutNow = (): ForestLayout => {
     if (before !== null && isLaidOut(before, forest, folding)) return before;

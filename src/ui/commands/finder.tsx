@@ -5,6 +5,7 @@ import { useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { isComposing, stayWhileComposing } from '../parts/composing.ts';
 import { openerOf } from '../parts/dialog.tsx';
+import { useOnceReady } from '../parts/hooks.ts';
 import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
@@ -26,8 +27,10 @@ interface FinderProps {
   readonly count: number;
   readonly active: number;
   readonly onActive: (index: number) => void;
-  /** Returns what to do with the option once the dialog has closed; null if it cannot be chosen now. */
-  readonly choose: (index: number, how: 'keys' | 'pointer') => (() => void) | null;
+  /** False while options for the query are still being found. */
+  readonly isReady?: boolean;
+  /** Returns what to do with the option once the dialog has closed; null if it cannot be chosen now, `later` as long as it is not known which it is. */
+  readonly choose: (index: number, how: 'keys' | 'pointer') => (() => void) | 'later' | null;
   readonly onClose: () => void;
   /** Announced to screen readers when it changes: how much was found. */
   readonly status: string;
@@ -70,9 +73,11 @@ export const Finder = (props: FinderProps) => {
     [opener],
   );
 
+  const wait = useOnceReady(props.isReady ?? true, () => pick(active, 'keys'));
   const pick = (index: number, how: 'keys' | 'pointer') => {
     const run = choose(index, how);
-    if (run === null) return;
+    wait(run === 'later');
+    if (run === null || run === 'later') return;
     chosen.current = run;
     onClose();
   };
@@ -86,8 +91,10 @@ export const Finder = (props: FinderProps) => {
     }
     if (count === 0) return;
     const next = event.ctrlKey || event.metaKey || event.altKey ? null : listMove(event.key, active, count, PAGE);
-    if (next !== null) onActive(next);
-    else if (event.key === 'Enter') pick(active, 'keys');
+    if (next !== null) {
+      wait(false);
+      onActive(next);
+    } else if (event.key === 'Enter') pick(active, 'keys');
     else return;
     event.preventDefault();
   };
@@ -125,7 +132,10 @@ export const Finder = (props: FinderProps) => {
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
-              onChange={(event) => onQuery(event.target.value)}
+              onChange={(event) => {
+                wait(false);
+                onQuery(event.target.value);
+              }}
               onKeyDown={pressed}
             />
             <Radix.Close asChild>

@@ -3,6 +3,7 @@ import {
   type RefObject,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -10,7 +11,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { Forest, Node, Reply } from '../../domain/forest.ts';
 import { changedIds } from '../../domain/table.ts';
-import { once } from '../../engine/tasks.ts';
+import { createYielder, inSteps, once, withinSpell } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { givingBackFocus } from './tooltip.tsx';
 
@@ -223,6 +224,52 @@ export const createLazyHook = <Tool>(load: () => Promise<Tool>): ((isWanted: boo
       };
     }, [isWanted, found]);
     return found?.tool ?? null;
+  };
+};
+
+/**
+ * The result of work that is done in steps, so that the page never stands still for it: at once if a frame has room for
+ * all of it, else null until it is done. Begins anew, and drops what it was doing, whenever `begin` is another one.
+ */
+export const useInSteps = <T>(begin: () => Iterator<unknown, T>): { readonly result: T } | null => {
+  const [made, setMade] = useState<{ readonly begin: unknown; readonly result: T } | null>(null);
+  const { steps, short } = useMemo(() => {
+    const begun = begin();
+    return { steps: begun, short: withinSpell(begun, now) };
+  }, [begin]);
+  useEffect(() => {
+    if (short !== null) return;
+    const stop = new AbortController();
+    inSteps(steps, createYielder(now, stop.signal)).then(
+      (result) => !stop.signal.aborted && setMade({ begin, result }),
+      (error) => {
+        if (stop.signal.aborted) return;
+        // Thrown while rendering, it reaches whoever shows that this part has failed.
+        setMade(() => {
+          throw error;
+        });
+      },
+    );
+    return () => stop.abort();
+  }, [begin, steps, short]);
+  return short ?? (made?.begin === begin ? made : null);
+};
+
+const now = () => performance.now();
+
+/**
+ * Lets what a key asked for wait until what it is about is there: returns what to call with true when it cannot be done
+ * yet, and with false once it is no longer meant.
+ */
+export const useOnceReady = (isReady: boolean, act: () => void): ((isWaiting: boolean) => void) => {
+  const waiting = useRef(false);
+  useEffect(() => {
+    if (!isReady || !waiting.current) return;
+    waiting.current = false;
+    act();
+  });
+  return (isWaiting) => {
+    waiting.current = isWaiting;
   };
 };
 

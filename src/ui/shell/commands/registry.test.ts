@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { AppState, TurnProgress } from '../../../app/state.ts';
 import { plainApp } from '../../../app/testing/plain-app.ts';
 import { recordsOf, sizeOf } from '../../../domain/table.ts';
+import { resultOf } from '../../../domain/testing/plain-forest.ts';
 import { countingChat } from '../../../engine/testing/plain-models.ts';
 import { features } from '../../../features/features.ts';
-import { paletteGroups } from '../../../features/palette/palette-rows.ts';
+import { paletteGroups, turnsFound } from '../../../features/palette/palette-rows.ts';
 import { type Command, disabledReason } from '../../commands/command.ts';
 import { Keymap } from '../../commands/keymap.ts';
 import { commandsOf, runCommand } from './registry.ts';
@@ -128,7 +129,9 @@ test('the palette finds commands by some of their letters, turns by number and w
     .filter(({ id }) => !onPage.has(id))
     .map((command) => ({ command, words: command.words, refusal: disabledReason(command, state()) }));
   const found = (query: string) =>
-    paletteGroups(query, listed, [], state()).flatMap(({ rows }) => rows.map(({ kind, key }) => `${kind} ${key}`));
+    paletteGroups(query, listed, [], state(), resultOf(turnsFound(query, state().forest))).flatMap(({ rows }) =>
+      rows.map(({ kind, key }) => `${kind} ${key}`),
+    );
   const idOf = (number: number) => recordsOf(state().forest.nodes).find((node) => node.number === number)?.id;
 
   expect(found('thdark')[0]).toBe('command theme-dark');
@@ -143,7 +146,7 @@ test('the palette finds commands by some of their letters, turns by number and w
 test('without a query the palette has everything once, what was used lately first', async () => {
   const { state } = await withTurns('#a one');
   const listed = offPage.map((command) => ({ command, words: command.words, refusal: null }));
-  const groups = paletteGroups('', listed, ['theme-dark', 'export'], state());
+  const groups = paletteGroups('', listed, ['theme-dark', 'export'], state(), []);
   expect(groups[0]).toMatchObject({ heading: 'Recently used', rows: [{ key: 'theme-dark' }, { key: 'export' }] });
   const keys = groups.flatMap(({ rows }) => rows.map(({ key }) => key));
   expect(keys.length).toBe(listed.length);
@@ -155,7 +158,7 @@ test('of two that match as well, the one used lately is first, and one that cann
   const listed = commands
     .filter(({ id }) => id.startsWith('theme-'))
     .map((command) => ({ command, words: 'Theme', refusal: command.id === 'theme-system' ? 'So already.' : null }));
-  const [group] = paletteGroups('theme', listed, ['theme-dark'], state());
+  const [group] = paletteGroups('theme', listed, ['theme-dark'], state(), []);
   expect(group?.rows.map(({ key }) => key)).toEqual(['theme-dark', 'theme-light', 'theme-system']);
 });
 
