@@ -1,9 +1,13 @@
+import fuzzysort from 'fuzzysort';
 import { expect, test } from 'vitest';
+import { fold, frozen } from '../../domain/apply.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
-import { idsOf } from '../../domain/table.ts';
+import { idsOf, recordsOf } from '../../domain/table.ts';
+import { doneInSteps, reopened, resultOf } from '../../domain/testing/plain-forest.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { PLACE_KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf } from './place-picker.tsx';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
+import { PLACE_KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf, turnsFound } from './place-picker.tsx';
 
 /** A trip of three turns in a row, then a garden, which is active. */
 const talk = () => {
@@ -23,12 +27,14 @@ const talk = () => {
   return { life, ids: { one, two, three, garden, water } };
 };
 
+const placesFor = (places: Places, query: string) =>
+  placeGroups(places, query, resultOf(turnsFound(places.forest, query)));
 const shown = (life: Life, query: string, more: Partial<Places> = {}) =>
-  placeGroups({ forest: life.forest, target: null, near: new Map(), ...more }, query).flatMap(({ heading, rows }) =>
+  placesFor({ forest: life.forest, target: null, near: new Map(), ...more }, query).flatMap(({ heading, rows }) =>
     rows.map((row) => [heading, row.kind === 'turn' ? `${row.node.number}` : rowWords(row), rowDetail(row)]),
   );
 const targetsOf = (life: Life, query: string) =>
-  placeGroups({ forest: life.forest, target: null, near: new Map() }, query).flatMap(({ rows }) => rows.map(targetOf));
+  placesFor({ forest: life.forest, target: null, near: new Map() }, query).flatMap(({ rows }) => rows.map(targetOf));
 const under = (nodeId: NodeId) => ({ kind: 'under', nodeId, chosen: true });
 
 test('first stand going on here and a new topic, then the other topics, then the turns before', () => {
@@ -53,7 +59,7 @@ test('each leads to its place, as the person’s choice', () => {
 
 test('what is chosen can be left to Coppice again, by one key like the others', () => {
   const { life } = talk();
-  const rows = placeGroups({ forest: life.forest, target: { kind: 'new-topic' }, near: new Map() }, '')[0]?.rows ?? [];
+  const rows = placesFor({ forest: life.forest, target: { kind: 'new-topic' }, near: new Map() }, '')[0]?.rows ?? [];
   expect(rows.map(({ kind }) => PLACE_KEYS[kind])).toEqual(['.', '+', 'Backspace']);
   expect(rows.map(targetOf).at(-1)).toBeNull();
 });
@@ -68,6 +74,22 @@ test('a few letters find topics by title and turns by message; a number finds it
   expect(shown(life, 'turn 2')[0]).toEqual(['Turns', '2', 'new branch']);
   expect(shown(life, 'new')[0]).toEqual(['The next message', 'New topic', '']);
   expect(shown(life, 'zzqx')).toEqual([]);
+});
+
+test('in a long conversation turns are found in steps, none of which reads many messages', () => {
+  const { forest, reads } = reopened(frozen(fold(syntheticLog(1000, 3))));
+  const { result, counts } = doneInSteps(turnsFound(forest, 'the'), () => reads.texts);
+  expect(counts.length).toBeGreaterThan(5);
+  expect(Math.max(...counts)).toBeLessThan(400);
+  const all = recordsOf(forest.nodes).map(({ id, message }) => ({ id, words: message.slice(0, 240) }));
+  const best = fuzzysort.go('the', all, { key: 'words', limit: 12, threshold: 0.45 }).map(({ score }) => score);
+  const scoreOf = (key: string) =>
+    fuzzysort.go(
+      'the',
+      all.filter(({ id }) => id === key),
+      { key: 'words', threshold: 0 },
+    )[0]?.score;
+  expect(result.map(({ key }) => scoreOf(key))).toEqual(best);
 });
 
 test('hidden turns are no places', () => {

@@ -1,18 +1,20 @@
 import fuzzysort from 'fuzzysort';
 import { Sparkles, Sprout } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { AppState } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { latinDigits } from '../../domain/numbers.ts';
 import { activePath, childrenOf, treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { withinSpell } from '../../engine/tasks.ts';
 import { useAppState } from '../app-context.ts';
 import { useKeymap } from '../commands/keymap.ts';
 import { listMove, strokeOf } from '../commands/keystroke.ts';
 import { isComposing } from '../parts/composing.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { beginning, counted } from '../parts/format.ts';
+import { useInSteps, useOnceReady } from '../parts/hooks.ts';
 import { Ellipsis, Marked, TopicDot } from '../parts/text.tsx';
 import styles from './place-picker.module.css';
 
@@ -34,7 +36,9 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const sought = useDeferredValue(query);
-  const groups = useMemo(() => placeGroups(places, sought), [places, sought]);
+  const find = useCallback(() => turnsFound(places.forest, sought), [places, sought]);
+  const found = useInSteps(find);
+  const groups = useMemo(() => placeGroups(places, sought, found?.result ?? []), [places, sought, found]);
   const rows = rowsOf(groups);
   const active = Math.min(at, rows.length - 1);
   const id = useId();
@@ -55,6 +59,15 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
   }, [active, sought]);
 
   const choose = (row: PlaceRow | undefined) => row !== undefined && onChoose(targetOf(row));
+  const enter = () => {
+    // Enter right after typing uses the current query, not the list that lags behind it.
+    const turns = sought === query ? found : withinSpell(turnsFound(places.forest, query), () => performance.now());
+    const row = rowsOf(placeGroups(places, query, turns?.result ?? []))[active];
+    // Turns still to be found come last.
+    wait(row === undefined && turns === null);
+    choose(row);
+  };
+  const wait = useOnceReady(sought === query && found !== null, enter);
   const pressed = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     const stroke = strokeOf(event.nativeEvent);
@@ -68,8 +81,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
       // Held down, it has just emptied the field.
       if (!event.repeat) choose(keyed);
     } else if (to !== null) setAt(to);
-    // Enter right after typing uses the current query, not the list that lags behind it.
-    else if (event.key === 'Enter') choose((sought === query ? rows : rowsOf(placeGroups(places, query)))[active]);
+    else if (event.key === 'Enter') enter();
     else return;
     event.preventDefault();
   };
@@ -83,6 +95,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
         onChange={(value) => {
           setQuery(value);
           setAt(0);
+          wait(false);
         }}
         role="combobox"
         autoComplete="off"
@@ -117,9 +130,11 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
           </div>
         ))}
       </div>
-      {rows.length === 0 && <p className={styles.none}>No matching topics or turns.</p>}
+      {rows.length === 0 && (
+        <p className={styles.none}>{found === null ? 'Searching…' : 'No matching topics or turns.'}</p>
+      )}
       <p role="status" className="visually-hidden">
-        {sought === '' ? '' : counted(rows.length, 'place')}
+        {sought === '' || found === null ? '' : counted(rows.length, 'place')}
       </p>
     </div>
   );
@@ -268,8 +283,8 @@ const FOUND = 12;
 const LEAST = 0.35;
 const LEAST_IN_MESSAGES = 0.45;
 
-/** The matching places; without a query, the likely ones. */
-export const placeGroups = (places: Places, query: string): PlaceGroup[] => {
+/** The matching places, with the turns that were found; without a query, the likely ones. */
+export const placeGroups = (places: Places, query: string, turns: readonly PlaceRow[]): PlaceGroup[] => {
   const sought = query.trim();
   const groups =
     sought === ''
@@ -281,7 +296,7 @@ export const placeGroups = (places: Places, query: string): PlaceGroup[] => {
       : [
           { heading: 'The next message', rows: matching(plainRows(places), sought, LEAST) },
           { heading: 'Other topics', rows: matching(otherTopics(places), sought, LEAST) },
-          { heading: 'Turns', rows: foundTurns(places.forest, sought) },
+          { heading: 'Turns', rows: turns },
         ];
   return groups.filter(({ rows }) => rows.length > 0);
 };
@@ -320,17 +335,35 @@ const turnRow = (forest: Forest, node: Node): PlaceRow[] => {
   return [{ kind: 'turn', key: node.id, marks: [], node, tree, forks: childrenOf(forest, node.id).length > 0 }];
 };
 
-const matching = (rows: readonly PlaceRow[], sought: string, threshold: number): PlaceRow[] =>
+const fuzzyMatches = (rows: readonly PlaceRow[], sought: string, threshold: number) =>
   fuzzysort
-    .go(sought, rows, { key: rowWords, threshold, limit: FOUND })
-    .map(({ obj, indexes }) => ({ ...obj, marks: [...indexes] }));
+    .go(sought, rows, {
+      // Prepared here, or all that is compared would be kept as long as it is open.
+      key: (row) => fuzzysort.prepare(rowWords(row)),
+      threshold,
+      limit: FOUND,
+    })
+    .map(({ obj, indexes, score }) => ({ row: { ...obj, marks: [...indexes] } as PlaceRow, score }));
 
-/** A turn whose number is the query comes first. */
-const foundTurns = (forest: Forest, sought: string): PlaceRow[] => {
-  const rows = recordsOf(forest.nodes)
-    .filter(({ hidden }) => !hidden)
-    .flatMap((node) => turnRow(forest, node));
+const matching = (rows: readonly PlaceRow[], sought: string, threshold: number): PlaceRow[] =>
+  fuzzyMatches(rows, sought, threshold).map(({ row }) => row);
+
+/** Turns compared in a step: as many as may have to be read for it in a few milliseconds. */
+const PART = 128;
+
+/** The turns that match best, found in steps; one whose number is the query comes first. */
+export function* turnsFound(forest: Forest, query: string): Generator<undefined, readonly PlaceRow[]> {
+  const sought = query.trim();
+  if (sought === '') return [];
+  const nodes = recordsOf(forest.nodes).filter(({ hidden }) => !hidden);
   const number = /^(?:turn\s*)?#?(\d+)$/i.exec(latinDigits(sought))?.[1];
-  const named = rows.filter((row) => row.kind === 'turn' && `${row.node.number}` === number);
-  return [...named, ...matching(rows, sought, LEAST_IN_MESSAGES).filter(({ key }) => key !== named[0]?.key)];
-};
+  const named = nodes.filter((node) => `${node.number}` === number).flatMap((node) => turnRow(forest, node));
+  let best: ReturnType<typeof fuzzyMatches> = [];
+  for (let from = 0; from < nodes.length; from += PART) {
+    if (from > 0) yield;
+    const rows = nodes.slice(from, from + PART).flatMap((node) => turnRow(forest, node));
+    const found = fuzzyMatches(rows, sought, LEAST_IN_MESSAGES);
+    if (found.length > 0) best = [...best, ...found].sort((a, b) => b.score - a.score).slice(0, FOUND);
+  }
+  return [...named, ...best.map(({ row }) => row).filter(({ key }) => key !== named[0]?.key)];
+}
