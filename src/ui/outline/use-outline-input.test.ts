@@ -1,9 +1,22 @@
 import { createElement, type KeyboardEvent, type MouseEvent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { fold, frozen } from '../../domain/apply.ts';
+import { doneInSteps, reopened, resultOf } from '../../domain/testing/plain-forest.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { outlined } from './rows.ts';
-import { keyIntent, rowTurnId, toggled, turnsBetween, typeahead, useOutlineInput } from './use-outline-input.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
+import { yieldToPage } from '../../engine/tasks.ts';
+import { type OutlineRow, outlined } from './rows.ts';
+import {
+  keyIntent,
+  rowTurnId,
+  toggled,
+  turnsBetween,
+  typeahead as typeaheadSteps,
+  useOutlineInput,
+} from './use-outline-input.ts';
+
+const typeahead = (...of: Parameters<typeof typeaheadSteps>) => resultOf(typeaheadSteps(...of));
 
 /** Rows: topic, 1, (4, 5 forked from 1), 2, 3, topic, 6. */
 const made = (collapsed: (ids: { one: string; topic: string }) => string[] = () => []) => {
@@ -69,6 +82,31 @@ test('a letter typed several times in a row moves on, unless something starts wi
   expect(typeahead(rows, 0, 'zz')).toBe(-1);
 });
 
+test('in a long outline as in a short one, typing finds the next row, or the next with that letter', () => {
+  const { forest, reads } = reopened(frozen(fold(syntheticLog(1500, 3))));
+  const { rows } = outlined(forest, new Set(), null);
+  const begins = (row: OutlineRow, wanted: string) =>
+    row.kind === 'topic'
+      ? row.tree.title.toLowerCase().startsWith(wanted)
+      : `${row.node.number}`.startsWith(wanted) || row.node.message.toLowerCase().startsWith(wanted);
+  const following = (index: number, from: number) => rows.map((_, step) => (index + from + step) % rows.length);
+  const expected = (index: number, typed: string) => {
+    const whole = following(index, typed.length > 1 ? 0 : 1).find((at) => begins(rows[at] as OutlineRow, typed));
+    const isLetter = typed === typed.charAt(0).repeat(typed.length);
+    return (
+      whole ?? (isLetter ? following(index, 1).find((at) => begins(rows[at] as OutlineRow, typed.charAt(0))) : -1) ?? -1
+    );
+  };
+  for (const index of [0, 700, rows.length - 1]) {
+    for (const typed of ['1', '149', '11', '111', '1111', '777', 'w', 'wh', 'ww', 'zzz', 'qx']) {
+      expect([index, typed, typeahead(rows, index, typed)]).toEqual([index, typed, expected(index, typed)]);
+    }
+  }
+  const { result, counts } = doneInSteps(typeaheadSteps(rows, 1, 'qx'), () => reads.texts);
+  expect(result).toBe(-1);
+  expect(Math.max(...counts)).toBeLessThan(10);
+});
+
 /** Rows: topic, 1, (3 forked from 1), 2, topic, 4. */
 const grown = () => {
   const life = new Life();
@@ -110,6 +148,30 @@ const handled = (rows: Parameters<typeof useOutlineInput>[0]) => {
   if (handlers === undefined) throw new Error('not rendered');
   return { asked, ...handlers };
 };
+
+const pressed = (key: string, index: number) =>
+  ({
+    key,
+    target: { getAttribute: () => `${index}`, matches: () => true },
+    preventDefault: () => undefined,
+    stopPropagation: () => undefined,
+  }) as unknown as KeyboardEvent;
+
+test('a row that takes long to find gets the focus once it is found, unless another key came first', async () => {
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 5));
+  const { asked, onKeyDown } = handled(made().rows);
+  onKeyDown(pressed('f', 1));
+  expect(asked.splice(0)).toEqual([]);
+  await expect.poll(() => asked.splice(0)).toEqual(['focus']);
+  onKeyDown(pressed('f', 1));
+  onKeyDown(pressed('ContextMenu', 1));
+  await yieldToPage();
+  await yieldToPage();
+  await yieldToPage();
+  expect(asked).toEqual(['menu']);
+  clock.mockRestore();
+});
 
 test('F2 renames a topic in place; on a turn, as with Delete, the command of the page takes the turn', () => {
   const { asked, onKeyDown } = handled(made().rows);

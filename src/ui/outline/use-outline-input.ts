@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
+import { createYielder, inSteps, LatestTask, withinSpell } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import type { MenuPlace } from '../commands/turn-actions.tsx';
 import { type OutlineRow, parentRow } from './rows.ts';
@@ -38,6 +39,21 @@ interface Handlers {
 /** The tree's handlers: one set for all rows, mounted or not. */
 export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): Handlers => {
   const type = useTypeahead();
+  const [search] = useState(() => new LatestTask());
+  useEffect(() => () => search.cancel(), [search]);
+
+  /** Moves to the row that starts with what was typed: in a very long conversation a little later, unless something else is done first. */
+  const goToTyped = (index: number, typed: string) => {
+    const go = (to: number) => {
+      const found = rows[to];
+      if (found !== undefined) ask.focus(found.key);
+    };
+    const steps = typeahead(rows, index, typed);
+    const now = () => performance.now();
+    const short = withinSpell(steps, now);
+    if (short !== null) return go(short.result);
+    void search.run((signal) => inSteps(steps, createYielder(now, signal))).then((to) => to !== null && go(to));
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const element = event.target as Element;
@@ -45,6 +61,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
     const at = Number(element.getAttribute('data-index') ?? Number.NaN);
     const row = rows[at];
     if (row === undefined || !element.matches('[role=treeitem]')) return;
+    search.cancel();
     const { key } = event;
     if ((event.ctrlKey || event.metaKey) && key === ' ') {
       event.preventDefault();
@@ -68,10 +85,8 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
     else if (key === 'Enter' && ask.isSelected(row)) ask.activate(row);
     else if (key === 'Enter' || key === ' ') ask.choose(row);
     else if (key === 'F2') ask.rename(row);
-    else if (key.length === 1) {
-      const found = rows[typeahead(rows, at, type(key))];
-      if (found !== undefined) ask.focus(found.key);
-    } else return;
+    else if (key.length === 1) goToTyped(at, type(key));
+    else return;
     event.preventDefault();
     // The page's single-key shortcuts must not see letters meant for the list.
     event.stopPropagation();
@@ -85,6 +100,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
   const onClick = ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
     const row = rowAt(target as Element);
     if (row === undefined) return;
+    search.cancel();
     if (ctrlKey || metaKey || shiftKey) {
       ask.focus(row.key);
       return shiftKey ? ask.extend(row) : ask.toggle(row);
@@ -166,22 +182,46 @@ const siblingsOf = (rows: readonly OutlineRow[], index: number): OutlineRow[] =>
     .filter((row) => row.level === level && row.expanded !== null);
 };
 
+/** Rows compared in their own order. */
+const NEAR = 300;
+
+/**
+ * Indices of all rows: those from one row on in their order, as what was typed is mostly about one of them; then the
+ * others in order of time, in which what they say is stored.
+ */
+function* nearFirst(rows: readonly OutlineRow[], index: number): Generator<number> {
+  const at = (step: number) => (index + step) % rows.length;
+  for (let step = 0; step < Math.min(NEAR, rows.length); step++) yield at(step);
+  const numberOf = (row: OutlineRow | undefined) => (row?.kind === 'turn' ? row.node.number : 0);
+  const others = Array.from({ length: Math.max(0, rows.length - NEAR) }, (_, step) => at(NEAR + step));
+  yield* others.sort((a, b) => numberOf(rows[a]) - numberOf(rows[b]));
+}
+
 /**
  * The next row whose text or number starts with what was typed, wrapping around; −1 if there is none. A single letter
  * starts the search after the row itself, so that repeating it moves on; longer input may stay. A letter typed several
- * times in a row is still that letter, unless a row starts with all of them.
+ * times in a row is still that letter, unless a row starts with all of them. In steps: each row may have to be read.
  */
-export const typeahead = (rows: readonly OutlineRow[], index: number, typed: string): number => {
+export function* typeahead(rows: readonly OutlineRow[], index: number, typed: string): Generator<undefined, number> {
   const wanted = typed.toLocaleLowerCase();
-  const from = typed.length > 1 ? 0 : 1;
-  for (let step = 0; step < rows.length; step++) {
-    const at = (index + from + step) % rows.length;
-    const row = rows[at];
-    if (row !== undefined && beginsWith(row, wanted)) return at;
+  const first = typed.charAt(0);
+  const letter = typed.length > 1 && typed === first.repeat(typed.length) ? first.toLocaleLowerCase() : null;
+  let [nearest, nearestByLetter] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let done = 0;
+  for (const at of nearFirst(rows, index)) {
+    const row = rows[at] as OutlineRow;
+    const steps = (at - index + rows.length) % rows.length;
+    const stepsOn = steps === 0 ? rows.length : steps;
+    const distance = typed.length > 1 ? steps : stepsOn;
+    if (distance < nearest && beginsWith(row, wanted)) nearest = distance;
+    if (letter !== null && stepsOn < nearestByLetter && beginsWith(row, letter)) nearestByLetter = stepsOn;
+    if (done < NEAR && nearest <= done) break;
+    done += 1;
+    yield;
   }
-  const letter = typed.charAt(0);
-  return typed.length > 1 && typed === letter.repeat(typed.length) ? typeahead(rows, index, letter) : -1;
-};
+  const found = Number.isFinite(nearest) ? nearest : nearestByLetter;
+  return Number.isFinite(found) ? (index + found) % rows.length : -1;
+}
 
 const beginsWith = (row: OutlineRow, wanted: string): boolean => {
   if (row.kind === 'topic') return row.tree.title.toLocaleLowerCase().startsWith(wanted);
