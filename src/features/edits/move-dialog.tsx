@@ -2,6 +2,7 @@ import { Sprout } from 'lucide-react';
 import {
   type KeyboardEvent,
   type ReactNode,
+  useCallback,
   useDeferredValue,
   useEffect,
   useId,
@@ -16,30 +17,32 @@ import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { latinDigits, plural } from '../../domain/numbers.ts';
 import { nodeOf, outermost, pathTo, subtree } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { useActions, useApp } from '../../ui/app-context.ts';
+import { withinSpell } from '../../engine/tasks.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { listMove } from '../../ui/commands/keystroke.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
+import { useInSteps, useOnceReady } from '../../ui/parts/hooks.ts';
 import { Ellipsis, TopicDot } from '../../ui/parts/text.tsx';
 import { previewWords, turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './edit-dialogs.module.css';
 
+/** The forest from when a dialog opened: a reply streaming behind it must not have all turns listed again. */
+const useForestAtFirst = (): Forest => {
+  const state = useAppState();
+  return useState(() => state().forest)[0];
+};
+
 /** Moves turns with their subtrees below a turn found by searching. */
 export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
   const actions = useActions();
-  const forest = useApp((state) => state.forest);
-  const moving = useMemo(
-    () =>
-      outermost(
-        forest,
-        nodes.map(({ id }) => id),
-      ),
-    [forest, nodes],
-  );
-  const rows = useMemo(() => searchable(forest, moveRefusals(forest, moving)), [forest, moving]);
+  const forest = useForestAtFirst();
+  const ids = JSON.stringify(nodes.map(({ id }) => id));
+  const moving = useMemo(() => outermost(forest, JSON.parse(ids) as NodeId[]), [forest, ids]);
+  const turns = useMemo(() => pickableTurns(forest, moveRefusals(forest, moving)), [forest, moving]);
   const onlyRoots = moving.every((id) => forest.nodes[id]?.parentId === null);
   const under = moving.reduce((sum, id) => sum + subtree(forest, id).length, 0) - moving.length;
 
@@ -47,7 +50,7 @@ export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose
     <TurnPicker
       title={`Move ${turnsNamed(forest, moving)}`}
       description={moveQuestion(moving.length, under)}
-      rows={rows}
+      turns={turns}
       newTopic={{ refusal: onlyRoots ? `${plural(moving.length, 'It', 'Each')} already begins a topic.` : null }}
       onClose={onClose}
       onPick={(pick) => {
@@ -124,9 +127,9 @@ const WAYS = [
 /** Adds a turn of any topic to the context of another. */
 export const ReferDialog = ({ node, onClose }: { node: Node; onClose: () => void }) => {
   const actions = useActions();
-  const forest = useApp((state) => state.forest);
+  const forest = useForestAtFirst();
   const [as, setAs] = useState<Reference['as']>('path');
-  const rows = useMemo(() => searchable(forest, referRefusals(forest, node.id)), [forest, node.id]);
+  const turns = useMemo(() => pickableTurns(forest, referRefusals(forest, node.id)), [forest, node.id]);
 
   const words = (pick: Pick | undefined): string => {
     if (pick === undefined || pick === null || pick.refusal !== null) return pick?.refusal ?? '';
@@ -142,7 +145,7 @@ export const ReferDialog = ({ node, onClose }: { node: Node; onClose: () => void
     <TurnPicker
       title={`Refer from turn ${node.number}`}
       description="To which turn? It is sent along wherever this one is on the path."
-      rows={rows}
+      turns={turns}
       onClose={onClose}
       onPick={(pick) => {
         onClose();
@@ -172,12 +175,12 @@ const ROWS = 100;
 const PAGE = 8;
 
 /** The picked item: a turn, or (null) a new topic. */
-type Pick = Searchable | null;
+type Pick = TurnRow | null;
 
 interface TurnPickerProps {
   readonly title: string;
   readonly description: string;
-  readonly rows: readonly Searchable[];
+  readonly turns: PickableTurns;
   /** Offers a new topic above all turns, with the reason if it is refused. */
   readonly newTopic?: { readonly refusal: string | null };
   readonly onPick: (pick: Pick) => void;
@@ -192,13 +195,16 @@ interface TurnPickerProps {
  * Picks one of many turns by typing: a combobox with a list (WAI-ARIA APG). The focus stays in the search field; arrow
  * keys move through the list, including rows that cannot be picked, which say why.
  */
-const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about, picks }: TurnPickerProps) => {
+const TurnPicker = ({ title, description, turns, newTopic, onPick, onClose, about, picks }: TurnPickerProps) => {
   const id = useId();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const sought = useDeferredValue(query);
-  const { hits, options } = picksFor(rows, sought, newTopic !== undefined);
+  const hasNew = newTopic !== undefined;
+  const find = useCallback(() => matchingTurns(turns, sought), [turns, sought]);
+  const { result: hits, isDone } = useInSteps(find);
+  const options = useMemo(() => picksFor(turns, hits ?? [], sought, hasNew), [turns, hits, sought, hasNew]);
   const here = Math.min(at, options.length - 1);
   const current = options[here];
   const refusalOf = (pick: Pick | undefined) =>
@@ -211,12 +217,19 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
   const choose = (pick: Pick | undefined) => {
     if (pick !== undefined && refusalOf(pick) === null) onPick(pick);
   };
+  const enter = () => {
+    // Right after typing, the list may still show what was sought before.
+    if (sought === query && isDone) return choose(current);
+    const now = withinSpell(matchingTurns(turns, query), () => performance.now());
+    wait(now === null);
+    if (now !== null) choose(picksFor(turns, now.result, query, hasNew)[here]);
+  };
+  const wait = useOnceReady(sought === query && isDone, enter);
   const pressed = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     const to = listMove(event.key, here, options.length, PAGE);
     if (to !== null) setAt(to);
-    // Right after typing, the list may still show what was sought before.
-    else if (event.key === 'Enter') choose(picksFor(rows, query, newTopic !== undefined).options[here]);
+    else if (event.key === 'Enter') enter();
     else return;
     event.preventDefault();
   };
@@ -235,6 +248,7 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
           onChange={(value) => {
             setQuery(value);
             setAt(0);
+            wait(false);
           }}
           data-write-here
           role="combobox"
@@ -259,8 +273,9 @@ const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about
           />
         ))}
       </div>
-      {hits.length === 0 && <p className={styles.note}>No turns match these words.</p>}
-      {hits.length > ROWS && (
+      {options.length === 0 && !isDone && <p className={styles.note}>Searching…</p>}
+      {hits?.length === 0 && isDone && <p className={styles.note}>No turns match these words.</p>}
+      {hits !== null && hits.length > ROWS && (
         <p className={styles.note}>{`Showing the newest ${ROWS} of ${hits.length}. Type to find the others.`}</p>
       )}
       <div className={styles.about} aria-live="polite">
@@ -321,42 +336,49 @@ interface TurnRow {
   readonly refusal: string | null;
 }
 
-/** The searchable rows: built once per forest, so that typing stays fast with thousands of turns. */
-interface Searchable extends TurnRow {
-  readonly sought: string;
+/** What can be picked, newest first. */
+export interface PickableTurns {
+  readonly nodes: readonly Node[];
+  readonly rowOf: (node: Node) => TurnRow;
 }
 
-/** All turns, newest first, with their place and the reason if they cannot be picked. */
-export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>): Searchable[] =>
-  recordsOf(forest.nodes)
-    .toSorted((a, b) => b.number - a.number)
-    .map((node) => {
-      const crumbs = crumbsOf(forest, node);
-      return {
-        node,
-        crumbs,
-        topic: forest.trees[node.treeId]?.order ?? 0,
-        refusal: refusals.get(node.id) ?? null,
-        sought: `turn ${node.number} ${node.message} ${crumbs.join(' ')}`.toLowerCase(),
-      };
-    });
+/** All turns, each with its place and the reason if it cannot be picked. Nothing of them is read for this. */
+export const pickableTurns = (forest: Forest, refusals: ReadonlyMap<NodeId, string>): PickableTurns => ({
+  nodes: recordsOf(forest.nodes).toSorted((a, b) => b.number - a.number),
+  rowOf: (node) => ({
+    node,
+    crumbs: crumbsOf(forest, node),
+    topic: forest.trees[node.treeId]?.order ?? 0,
+    refusal: refusals.get(node.id) ?? null,
+  }),
+});
 
-/** Rows that contain all the words, in any order; a turn whose number is the whole query comes first. */
-export const matchingRows = (rows: readonly Searchable[], query: string): Searchable[] => {
+/** Turns compared in a step: as many as may have to be read for it in a few milliseconds. */
+const PART = 128;
+
+/** Turns that contain all the words, in any order, found in steps; a turn whose number is the whole query comes first. */
+export function* matchingTurns({ nodes, rowOf }: PickableTurns, query: string): Generator<undefined, readonly Node[]> {
   const words = filterWords(query);
-  if (words.length === 0) return [...rows];
+  if (words.length === 0) return nodes;
   const number = /^(?:turn\s*)?(\d+)$/i.exec(latinDigits(query.trim()))?.[1];
-  const hits = rows.filter((row) => words.every((word) => row.sought.includes(word)));
-  const exact = rows.find(({ node }) => `${node.number}` === number);
-  return exact === undefined ? hits : [exact, ...hits.filter((row) => row !== exact)];
-};
+  const hits: Node[] = [];
+  for (const [at, node] of nodes.entries()) {
+    if (at > 0 && at % PART === 0) yield;
+    const { crumbs } = rowOf(node);
+    const text = `turn ${node.number} ${node.message} ${crumbs.join(' ')}`.toLowerCase();
+    if (words.every((word) => text.includes(word))) hits.push(node);
+  }
+  const exact = nodes.find((node) => `${node.number}` === number);
+  return exact === undefined ? hits : [exact, ...hits.filter((node) => node !== exact)];
+}
 
-/** The turns found, and what is offered of them: with `newTopic`, a new topic first as long as nothing is sought. */
-export const picksFor = (rows: readonly Searchable[], query: string, newTopic: boolean) => {
-  const hits = matchingRows(rows, query);
-  const options: Pick[] = [...(newTopic && query.trim() === '' ? [null] : []), ...hits.slice(0, ROWS)];
-  return { hits, options };
-};
+/** What is offered of the turns found: with `newTopic`, a new topic first as long as nothing is sought. */
+export const picksFor = (
+  { rowOf }: PickableTurns,
+  hits: readonly Node[],
+  query: string,
+  newTopic: boolean,
+): readonly Pick[] => [...(newTopic && query.trim() === '' ? [null] : []), ...hits.slice(0, ROWS).map(rowOf)];
 
 const crumbsOf = (forest: Forest, { treeId, branchId }: Node): string[] => {
   const tree = forest.trees[treeId];

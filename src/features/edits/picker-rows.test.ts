@@ -1,28 +1,40 @@
 import { expect, test } from 'vitest';
 import { initialState } from '../../app/state.ts';
+import { fold, frozen } from '../../domain/apply.ts';
+import { doneInSteps, reopened, resultOf } from '../../domain/testing/plain-forest.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { inspectedTurn, purgedInWords, selectedTurns } from './edit-dialogs.tsx';
-import { matchingRows, moveQuestion, moveRefusals, picksFor, referRefusals, searchable } from './move-dialog.tsx';
+import {
+  matchingTurns,
+  moveQuestion,
+  moveRefusals,
+  type PickableTurns,
+  pickableTurns,
+  picksFor,
+  referRefusals,
+} from './move-dialog.tsx';
 import { edited } from './testing/edited.ts';
 
-const numbers = (rows: readonly { node: { number: number } }[]) => rows.map(({ node }) => node.number);
+const numbers = (turns: PickableTurns, query = '') => resultOf(matchingTurns(turns, query)).map(({ number }) => number);
 const NONE = new Map<string, string>();
 
 test('the newest turns come first, with where they are', () => {
   const { life } = edited();
-  const rows = searchable(life.forest, NONE);
-  expect(numbers(rows)).toEqual([6, 5, 4, 3, 2, 1]);
+  const turns = pickableTurns(life.forest, NONE);
+  expect(numbers(turns)).toEqual([6, 5, 4, 3, 2, 1]);
+  const rows = turns.nodes.map(turns.rowOf);
   expect(rows[0]?.crumbs).toEqual(['Sourdough']);
   expect(rows[1]?.crumbs).toEqual(['A flat in Lisbon', 'branch from turn 4']);
 });
 
 test('turns are found by their words in any order, by their topic, and by number', () => {
-  const rows = searchable(edited().life.forest, NONE);
-  expect(numbers(matchingRows(rows, 'euros BELOW'))).toEqual([3]);
-  expect(numbers(matchingRows(rows, 'sourdough'))).toEqual([6]);
-  expect(numbers(matchingRows(rows, 'lisbon river'))).toEqual([5]);
-  expect(numbers(matchingRows(rows, '4'))[0]).toBe(4);
-  expect(numbers(matchingRows(rows, 'turn 2'))[0]).toBe(2);
-  expect(matchingRows(rows, 'helsinki')).toEqual([]);
+  const turns = pickableTurns(edited().life.forest, NONE);
+  expect(numbers(turns, 'euros BELOW')).toEqual([3]);
+  expect(numbers(turns, 'sourdough')).toEqual([6]);
+  expect(numbers(turns, 'lisbon river')).toEqual([5]);
+  expect(numbers(turns, '4')[0]).toBe(4);
+  expect(numbers(turns, 'turn 2')[0]).toBe(2);
+  expect(numbers(turns, 'helsinki')).toEqual([]);
 });
 
 test('a turn cannot go under itself, what hangs from it, or where it is', () => {
@@ -59,12 +71,24 @@ test('a turn cannot refer to itself or its path', () => {
 });
 
 test('a new topic is offered only while nothing is sought, so Enter right after typing makes none', () => {
-  const rows = searchable(edited().life.forest, NONE);
+  const turns = pickableTurns(edited().life.forest, NONE);
   const offered = (query: string, newTopic: boolean) =>
-    picksFor(rows, query, newTopic).options.map((pick) => pick?.node.number ?? null);
+    picksFor(turns, resultOf(matchingTurns(turns, query)), query, newTopic).map((pick) => pick?.node.number ?? null);
   expect(offered('', true)[0]).toBeNull();
   expect(offered('sourdough', true)).toEqual([6]);
   expect(offered('', false)).not.toContain(null);
+});
+
+test('no turn is read for listing them, and in a long conversation they are found in steps', () => {
+  const { forest, reads } = reopened(frozen(fold(syntheticLog(1000, 3))));
+  const turns = pickableTurns(forest, NONE);
+  const all = resultOf(matchingTurns(turns, ''));
+  expect(picksFor(turns, all, '', true)).toHaveLength(101);
+  expect(reads.texts).toBe(0);
+  const { result, counts } = doneInSteps(matchingTurns(turns, 'the'), () => reads.texts);
+  expect(Math.max(...counts)).toBeLessThan(200);
+  expect(result).toEqual(all.filter((node) => numbers({ ...turns, nodes: [node] }, 'the').length > 0));
+  expect(result.length).toBeGreaterThan(0);
 });
 
 test('a dialog is about all selected turns in their order, or about the one in the inspector', () => {

@@ -40,11 +40,11 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
   );
   const sought = useDeferredValue(query);
   const findTurns = useCallback(() => turnsFound(sought, shownForest(opened)), [sought, opened]);
-  const found = useInSteps(findTurns);
-  const groupsFor = (text: string, turns: readonly Node[] = []) =>
-    paletteGroups(text, listed, recentCommands(), opened, turns);
+  const { result: turns, isDone } = useInSteps(findTurns);
+  const groupsFor = (text: string, found: readonly Node[] | null) =>
+    paletteGroups(text, listed, recentCommands(), opened, found ?? []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what they are made of
-  const groups = useMemo(() => groupsFor(sought, found?.result), [sought, listed, opened, found]);
+  const groups = useMemo(() => groupsFor(sought, turns), [sought, listed, opened, turns]);
   const rows = rowsOf(groups);
   const at = Math.min(active, rows.length - 1);
   const id = useId();
@@ -58,11 +58,11 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
 
   const choose = (index: number, how: 'keys' | 'pointer'): (() => void) | 'later' | null => {
     // If the user types on and presses Enter, they mean the typed text, not the list that lags behind it.
-    const typedOn = how === 'keys' && sought !== query;
-    const turns = typedOn ? withinSpell(turnsFound(query, shownForest(opened)), () => performance.now()) : found;
-    const row = (typedOn ? rowsOf(groupsFor(query, turns?.result)) : rows)[index];
+    const isShown = how === 'pointer' || (sought === query && isDone);
+    const found = isShown ? null : withinSpell(turnsFound(query, shownForest(opened)), () => performance.now());
+    const row = (isShown ? rows : rowsOf(groupsFor(query, found?.result ?? null)))[index];
     // Turns still to be found come before what is listed after the commands.
-    if (how === 'keys' && turns === null && row?.kind !== 'command') return 'later';
+    if (!isShown && found === null && row?.kind !== 'command') return 'later';
     const reach = { actions, state };
     switch (row?.kind) {
       case undefined:
@@ -98,10 +98,10 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
       count={rows.length}
       active={at}
       onActive={setActive}
-      isReady={sought === query && found !== null}
+      isReady={sought === query && isDone}
       choose={choose}
       onClose={onClose}
-      status={sought === '' || found === null ? '' : counted(rows.length, 'result')}
+      status={sought === '' || !isDone ? '' : counted(rows.length, 'result')}
       foot={
         <>
           <span>↑↓ navigate</span>

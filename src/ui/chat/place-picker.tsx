@@ -37,8 +37,8 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
   const [at, setAt] = useState(0);
   const sought = useDeferredValue(query);
   const find = useCallback(() => turnsFound(places.forest, sought), [places, sought]);
-  const found = useInSteps(find);
-  const groups = useMemo(() => placeGroups(places, sought, found?.result ?? []), [places, sought, found]);
+  const { result: turns, isDone } = useInSteps(find);
+  const groups = useMemo(() => placeGroups(places, sought, turns ?? []), [places, sought, turns]);
   const rows = rowsOf(groups);
   const active = Math.min(at, rows.length - 1);
   const id = useId();
@@ -61,13 +61,14 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
   const choose = (row: PlaceRow | undefined) => row !== undefined && onChoose(targetOf(row));
   const enter = () => {
     // Enter right after typing uses the current query, not the list that lags behind it.
-    const turns = sought === query ? found : withinSpell(turnsFound(places.forest, query), () => performance.now());
-    const row = rowsOf(placeGroups(places, query, turns?.result ?? []))[active];
+    const isShown = sought === query && isDone;
+    const found = isShown ? null : withinSpell(turnsFound(places.forest, query), () => performance.now());
+    const row = isShown ? rows[active] : rowsOf(placeGroups(places, query, found?.result ?? []))[active];
     // Turns still to be found come last.
-    wait(row === undefined && turns === null);
+    wait(row === undefined && !isShown && found === null);
     choose(row);
   };
-  const wait = useOnceReady(sought === query && found !== null, enter);
+  const wait = useOnceReady(sought === query && isDone, enter);
   const pressed = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     const stroke = strokeOf(event.nativeEvent);
@@ -130,11 +131,9 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
           </div>
         ))}
       </div>
-      {rows.length === 0 && (
-        <p className={styles.none}>{found === null ? 'Searching…' : 'No matching topics or turns.'}</p>
-      )}
+      {rows.length === 0 && <p className={styles.none}>{isDone ? 'No matching topics or turns.' : 'Searching…'}</p>}
       <p role="status" className="visually-hidden">
-        {sought === '' || found === null ? '' : counted(rows.length, 'place')}
+        {sought === '' || !isDone ? '' : counted(rows.length, 'place')}
       </p>
     </div>
   );

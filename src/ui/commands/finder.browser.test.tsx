@@ -28,7 +28,7 @@ const show = async (found: { option: string | null }, chosen: string[]) => {
       while (found.option === null) yield;
       return found.option;
     }, []);
-    const option = useInSteps(begin);
+    const { result: option, isDone } = useInSteps(begin);
     return (
       <Finder
         command="palette"
@@ -41,15 +41,15 @@ const show = async (found: { option: string | null }, chosen: string[]) => {
         count={1}
         active={0}
         onActive={() => undefined}
-        isReady={option !== null}
-        choose={() => (option === null ? 'later' : () => chosen.push(option.result))}
+        isReady={isDone}
+        choose={() => (option === null ? 'later' : () => chosen.push(option))}
         onClose={() => root.render(null)}
         status=""
       >
         {(pick) => (
           <div id="options" role="listbox" aria-label="Options">
             <FinderOption id="option" selected onPoint={() => undefined} onPick={() => pick(0)}>
-              {option?.result ?? 'Searching'}
+              {option ?? 'Searching'}
             </FinderOption>
           </div>
         )}

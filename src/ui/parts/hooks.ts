@@ -227,16 +227,28 @@ export const createLazyHook = <Tool>(load: () => Promise<Tool>): ((isWanted: boo
   };
 };
 
+/** What work in steps has come to. */
+interface Stepped<T> {
+  /** As long as the work is not done, what it came to before; null if it has never been done. */
+  readonly result: T | null;
+  readonly isDone: boolean;
+}
+
 /**
  * The result of work that is done in steps, so that the page never stands still for it: at once if a frame has room for
- * all of it, else null until it is done. Begins anew, and drops what it was doing, whenever `begin` is another one.
+ * all of it. Begins anew, and drops what it was doing, whenever `begin` is another one.
  */
-export const useInSteps = <T>(begin: () => Iterator<unknown, T>): { readonly result: T } | null => {
+export const useInSteps = <T>(begin: () => Iterator<unknown, T>): Stepped<T> => {
   const [made, setMade] = useState<{ readonly begin: unknown; readonly result: T } | null>(null);
   const { steps, short } = useMemo(() => {
     const begun = begin();
     return { steps: begun, short: withinSpell(begun, now) };
   }, [begin]);
+  const done = short ?? (made?.begin === begin ? made : null);
+  const last = useRef(done);
+  useEffect(() => {
+    last.current = done ?? last.current;
+  });
   useEffect(() => {
     if (short !== null) return;
     const stop = new AbortController();
@@ -252,7 +264,8 @@ export const useInSteps = <T>(begin: () => Iterator<unknown, T>): { readonly res
     );
     return () => stop.abort();
   }, [begin, steps, short]);
-  return short ?? (made?.begin === begin ? made : null);
+  const { current: before } = last;
+  return useMemo(() => ({ result: (done ?? before)?.result ?? null, isDone: done !== null }), [done, before]);
 };
 
 const now = () => performance.now();
