@@ -2,7 +2,7 @@ import '@xyflow/react/dist/base.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { Sprout } from 'lucide-react';
 import { use, useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { type AppState, shownForest } from '../../app/state.ts';
+import { type AppState, type Colouring, shownForest } from '../../app/state.ts';
 import type { Trace } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type NodeId, type TreeId } from '../../domain/forest.ts';
 import { nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
@@ -10,7 +10,7 @@ import { createYielder, inSteps, withinSpell } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { turnsMeant } from '../commands/command.ts';
 import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
-import { useButReplyTexts } from '../parts/hooks.ts';
+import { useButReplyTexts, useInSteps } from '../parts/hooks.ts';
 import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';
@@ -33,11 +33,14 @@ import {
 } from './layout.ts';
 import { Minimap } from './minimap.tsx';
 import {
+  type Colours,
+  type ContextStates,
   coloursOf,
   type DecisionHighlight,
   drawnReferences,
   ghostOf,
   highlightOf,
+  mostTokens,
   type Scene,
   standingsOf,
 } from './scene.ts';
@@ -323,7 +326,7 @@ const useScene = (moment: CanvasState): { readonly scene: Scene; readonly fresh:
   const context = activeId === null ? null : replyOf(nodeOf(forest, activeId))?.context;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reply that streams changes the forest, not where turns stand.
   const standings = useMemo(() => standingsOf(forest), [layout, forest.children, activeId, context]);
-  const colours = useMemo(() => coloursOf(forest, standings, colouring), [forest, standings, colouring]);
+  const colours = useColours(forest, standings, colouring);
   const references = useMemo(() => drawnReferences(forest, layout), [forest, layout]);
   const { folds, foldedIn } = useFolds(forest, layout, folding);
   const selection = useMemo(() => new Set(selected), [selected]);
@@ -352,6 +355,19 @@ const useScene = (moment: CanvasState): { readonly scene: Scene; readonly fresh:
     [forest, layout, standings, colours, references, folds, foldedIn, selectedId, selection, lit, ghost],
   );
   return { scene, fresh };
+};
+
+/** The colours of the cards. Those that stand for tokens come as these are read. */
+const useColours = (forest: Forest, standings: ContextStates, by: Colouring): Colours => {
+  const read = useCallback(
+    function* () {
+      return by === 'tokens' ? yield* mostTokens(forest) : null;
+    },
+    [forest, by],
+  );
+  const { result, isDone } = useInSteps(read);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once they are read, there is more to colour.
+  return useMemo(() => coloursOf(forest, standings, by, result), [forest, standings, by, result, isDone]);
 };
 
 /** What the user has folded away; a stable object while nothing changes. */

@@ -1,12 +1,26 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fold, frozen } from '../../domain/apply.ts';
 import type { Context, Overview } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
-import { idsOf } from '../../domain/table.ts';
+import { replyOf } from '../../domain/queries.ts';
+import { changedNode } from '../../domain/stored-forest.ts';
+import { idsOf, recordsOf, withRecord } from '../../domain/table.ts';
+import { doneInSteps, reopened, resultOf } from '../../domain/testing/plain-forest.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { nearestIds } from './find-cards.ts';
 import { boxOf, cardOf, layoutForest } from './layout.ts';
-import { type ContextState, drawnReferences, ghostOf, highlightOf, standingOf, standingsOf } from './scene.ts';
+import {
+  type ContextState,
+  coloursOf,
+  drawnReferences,
+  ghostOf,
+  highlightOf,
+  mostTokens,
+  standingOf,
+  standingsOf,
+} from './scene.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
 // The active turn is c, so the path is a, b, c.
@@ -43,6 +57,32 @@ const inWords = (of: Forest): Record<string, ContextState> => {
   const standings = standingsOf(of);
   return Object.fromEntries(idsOf(of.nodes).map((id) => [id, standingOf(of, standings, id)]));
 };
+
+test('turns are read once to be coloured by tokens, in steps, and drawing reads none', () => {
+  const { forest: long, reads } = reopened(frozen(fold(syntheticLog(500, 3))));
+  const standings = standingsOf(long);
+  reads.details = 0;
+  const { result: most, counts } = doneInSteps(mostTokens(long), () => reads.details);
+  expect(Math.max(...counts)).toBeLessThan(100);
+  const tokensOf = (node: Node) => replyOf(node)?.context?.tokens ?? 0;
+  const all = recordsOf(long.nodes).map((node) => ({ id: node.id, tokens: tokensOf(node) }));
+  expect(most).toBe(Math.max(...all.map(({ tokens }) => tokens)));
+  expect(most).toBeGreaterThan(0);
+
+  reads.details = 0;
+  const colours = coloursOf(long, standings, 'tokens', most);
+  const ofTokens = (tokens: number) => colours.of(all.find((one) => one.tokens === tokens)?.id ?? '', 0);
+  for (const { id, tokens } of all) expect(colours.of(id, 0)).toBe(ofTokens(tokens));
+  expect(ofTokens(most)).toBe(ofTokens(0) + 4);
+  const sample = all.find(({ tokens }) => tokens > 0.4 * most && tokens < 0.6 * most);
+  expect(sample && colours.of(sample.id, 0)).toBe(ofTokens(0) + 2);
+
+  // A turn that has changed is all that is read again.
+  const [first] = recordsOf(long.nodes);
+  const changed = withRecord(long.nodes, first?.id ?? '', changedNode(first as Node, { pinned: true }));
+  expect(resultOf(mostTokens({ ...long, nodes: changed }))).toBe(most);
+  expect(reads.details).toBeLessThanOrEqual(1);
+});
 
 describe('standings', () => {
   test('before any context is known, what is off the path is not set further back', () => {

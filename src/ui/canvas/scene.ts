@@ -1,9 +1,9 @@
 import type { Colouring } from '../../app/state.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Trace } from '../../domain/decision.ts';
-import type { BranchId, Forest, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
+import type { BranchId, Forest, Node, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
 import { activePath, nodeOf, replyOf } from '../../domain/queries.ts';
-import { idsOf, recordsOf } from '../../domain/table.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { referringTurns } from '../../domain/turns-in-order.ts';
 import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
 import { nearestIds } from './find-cards.ts';
@@ -75,7 +75,13 @@ export interface Colours {
 
 const BY_TOPIC: Colours = { by: 'topic', of: (_, order) => order % TOPIC_COLOURS, most: null };
 
-export const coloursOf = (forest: Forest, standings: ContextStates, by: Colouring): Colours => {
+/** `mostTokens` is what `mostTokens` has found. Turns that it has not read yet are at the bottom of the scale. */
+export const coloursOf = (
+  forest: Forest,
+  standings: ContextStates,
+  by: Colouring,
+  mostTokens: number | null = null,
+): Colours => {
   switch (by) {
     case 'topic':
       return BY_TOPIC;
@@ -88,8 +94,9 @@ export const coloursOf = (forest: Forest, standings: ContextStates, by: Colourin
       return { by, most, of: (id) => stepOf((forest.nodes[id]?.number ?? 1) - 1, most) };
     }
     case 'tokens': {
-      const most = idsOf(forest.nodes).reduce((max, id) => Math.max(max, tokensOf(forest, id)), 0);
-      return { by, most, of: (id) => stepOf(tokensOf(forest, id), most) };
+      const most = mostTokens ?? 0;
+      const { nodes } = forest;
+      return { by, most, of: (id) => stepOf(tokensRead.get(nodes[id] as Node) ?? 0, most) };
     }
     case 'context':
       return {
@@ -103,11 +110,23 @@ export const coloursOf = (forest: Forest, standings: ContextStates, by: Colourin
 const stepOf = (value: number, most: number): number =>
   SCALE + Math.min(SCALE_STEPS - 1, Math.floor((value / Math.max(most, 1)) * SCALE_STEPS));
 
-/** Tokens of the context that a turn was answered with. */
-const tokensOf = ({ nodes }: Forest, id: NodeId): number => {
-  const node = nodes[id];
-  return (node === undefined ? undefined : replyOf(node)?.context?.tokens) ?? 0;
-};
+/** Tokens of the contexts that turns were answered with. Of a long conversation, reading them takes seconds. */
+const tokensRead = new WeakMap<Node, number>();
+
+/** Turns read in a step: as many as take a few milliseconds. */
+const PART = 64;
+
+/** The largest number of tokens that a turn was answered with; found in steps, in each of which turns not read before are read. */
+export function* mostTokens({ nodes }: Forest): Generator<undefined, number> {
+  let most = 0;
+  for (const [at, node] of recordsOf(nodes).entries()) {
+    if (at > 0 && at % PART === 0) yield;
+    const tokens = tokensRead.get(node) ?? replyOf(node)?.context?.tokens ?? 0;
+    tokensRead.set(node, tokens);
+    most = Math.max(most, tokens);
+  }
+  return most;
+}
 
 /** Branches numbered in the order they started, so that neighbours differ. */
 const branchPlaces = ({ branches, nodes }: Forest): ReadonlyMap<BranchId, number> =>
