@@ -1,4 +1,4 @@
-import { applyEntries, fold, frozen } from '../domain/apply.ts';
+import { applyEntries, frozen } from '../domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { EventOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
@@ -6,9 +6,11 @@ import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
 import { grown } from '../domain/long-list.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { defaultReplySettings } from '../domain/reply.ts';
-import { holdsPurge, scrub } from '../domain/scrub.ts';
+import { holdsPurge, scrubber } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
+import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
+import { createYielder } from '../engine/tasks.ts';
 import { type Kernel, pruneSelection, report, setSession } from './kernel.ts';
 import type { AppState } from './state.ts';
 
@@ -49,7 +51,7 @@ export const commitToStored = async (
     const meta = await storage.conversation(conversationId);
     if (meta === undefined) return { ok: false, refusal: 'unknown-topic' };
     const entries = await storage.read(conversationId);
-    const forest = fold(entries);
+    const forest = await foldInParts(entries, createYielder(ports.elapsed));
     const asked = handle(forest, intent);
     // A message that was left there before it had its place waits until the conversation is opened; a new name need not.
     const isLeft = !asked.ok && asked.refusal === 'turn-pending' && isTitle(intent);
@@ -110,14 +112,14 @@ const isSameEntry = (a: Entry, b: Entry): boolean =>
 
 /** Picks up what another tab has added to a conversation's log, if that conversation is still open. */
 const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly Entry[]): Promise<void> => {
-  const { store, storage } = kernel;
+  const { store, storage, ports } = kernel;
   // A purge also changes earlier entries.
   const whole = holdsPurge(missed) ? await storage.read(conversationId) : null;
+  const forest = whole === null ? null : frozen(await foldInParts(whole, createYielder(ports.elapsed)));
   const state = store.getState();
   if (!isNextIn(state, conversationId, missed)) return;
-  if (whole === null) absorb(kernel, conversationId, missed, applyEntries(state.forest, missed));
+  if (whole === null || forest === null) absorb(kernel, conversationId, missed, applyEntries(state.forest, missed));
   else {
-    const forest = frozen(fold(whole));
     const meta = metaOf(kernel, conversationId, forest, missed);
     store.setState({ ...rewritten(whole, forest), conversations: listedFirst(state.conversations, meta) });
   }
@@ -148,8 +150,9 @@ export const purge = async (
     if (!handled.ok) return handled;
     const at = ports.now();
     const purged: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
-    const log = [...scrub(entries, nodeIds), purged];
-    const next = frozen(fold(log));
+    const breathe = createYielder(ports.elapsed);
+    const log = [...(await scrubbed(entries, nodeIds, breathe)), purged];
+    const next = frozen(await foldInParts(log, breathe));
     const meta = metaOf(kernel, conversationId, next, [purged]);
     const spares = await spared();
     // Not over a log that has replaced this one, nor where there is none any more.
@@ -170,6 +173,28 @@ export const purge = async (
     }));
     return handled;
   }
+};
+
+/** Entries that are unpacked, or scrubbed, before the page may breathe. */
+const PART = 200;
+
+/** Like `scrub`, in parts. A long log is unpacked once for it, not with each look at all of its entries. */
+const scrubbed = async (
+  entries: readonly Entry[],
+  nodeIds: readonly NodeId[],
+  breathe: () => Promise<void>,
+): Promise<Entry[]> => {
+  const log: Entry[] = [];
+  for (let at = 0; at < entries.length; at++) {
+    if (at % PART === 0) await breathe();
+    log.push(entries[at] as Entry);
+  }
+  const without = scrubber(log, nodeIds);
+  for (const [at, entry] of log.entries()) {
+    if (at % PART === 0) await breathe();
+    log[at] = without(entry);
+  }
+  return log;
 };
 
 /** The state with another log than so far; no moment of the old one is shown or on its way any more. */

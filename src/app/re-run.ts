@@ -1,6 +1,6 @@
-import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest } from '../domain/forest.ts';
+import { copyOf } from '../domain/long-list.ts';
 import { RerunModels } from '../engine/history/re-run-models.ts';
 import type { WhatIf, WhatIfDeciders } from '../engine/history/what-if.ts';
 import type { Lesson } from '../engine/lessons.ts';
@@ -17,13 +17,14 @@ export interface Origin {
 }
 
 /** Returns the log up to the last moment at which no message is being placed and no reply is in progress. */
-export const originOf = ({ store }: Kernel): Origin => {
+export const originOf = ({ store, snapshots }: Kernel): Origin => {
   const { conversationId, entries, forest, turn } = store.getState();
   const begun = turn === null ? -1 : beginningOf(turn, entries);
   if (begun === -1) return { conversationId, entries, forest };
-  const settled = entries.slice(0, begun);
-  const before = fold(settled);
-  return { conversationId, entries: settled, forest: before };
+  // Cut off rather than sliced, which would unpack all of a long log.
+  const settled = copyOf(entries);
+  settled.length = begun;
+  return { conversationId, entries: settled, forest: snapshots.at(entries, begun) };
 };
 
 /** Returns where in the log what is running began: with its message, or for an earlier turn with its new reply; -1 if that has not begun. */

@@ -1,7 +1,8 @@
 import { Copy, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { fold } from '../../domain/apply.ts';
 import { conversationTitle } from '../../domain/queries.ts';
+import { foldInParts } from '../../engine/history/fold-in-parts.ts';
+import { createYielder } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -63,7 +64,11 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
     for (const [done, meta] of conversations.entries()) {
       show({ done, of: conversations.length });
       const log = meta.id === id ? entries : await readLog(meta.id);
-      yield await withFiles({ id: meta.id, title: meta.title || 'Conversation', entries: log, forest: fold(log) });
+      const folded = await foldInParts(
+        log,
+        createYielder(() => performance.now()),
+      );
+      yield await withFiles({ id: meta.id, title: meta.title || 'Conversation', entries: log, forest: folded });
     }
   }
 

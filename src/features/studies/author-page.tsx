@@ -280,7 +280,7 @@ const AddDialogues = ({
   const addConversation = async (id: string) => {
     const title = conversations.find((one) => one.id === id)?.title ?? '';
     try {
-      onAdd([dialogueOfLog(title, await readLog(id))], linksAreGold);
+      onAdd([await dialogueOfLog(title, await readLog(id))], linksAreGold);
     } catch (error) {
       setRefused([errorMessage(error)]);
     }

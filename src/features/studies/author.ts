@@ -1,10 +1,11 @@
 import type { ReadDialogue } from '../../app/kernel.ts';
-import { fold } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { byNumber } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { foldInParts } from '../../engine/history/fold-in-parts.ts';
+import { createYielder } from '../../engine/tasks.ts';
 import guidelines from './guidelines.md?raw';
 import { placementFor, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 
@@ -109,8 +110,12 @@ const linksOf = (turns: ReadDialogue['turns']): (StudyLabel | null)[] => {
 };
 
 /** A conversation stored here, in chronological order. */
-export const dialogueOfLog = (title: string, log: readonly Entry[]): ReadDialogue => {
-  const nodes = recordsOf(fold(log).nodes).toSorted(byNumber);
+export const dialogueOfLog = async (title: string, log: readonly Entry[]): Promise<ReadDialogue> => {
+  const forest = await foldInParts(
+    log,
+    createYielder(() => performance.now()),
+  );
+  const nodes = recordsOf(forest.nodes).toSorted(byNumber);
   const places = new Map(nodes.map(({ id }, at) => [id, at]));
   return {
     title,

@@ -366,13 +366,13 @@ test('dialogues without a title that two tabs add at once are both kept', () => 
   expect(added.map(({ turns }) => turns[0]?.user)).toEqual(['Theirs.', 'Mine.']);
 });
 
-test('the links of a conversation are its gold, except where a turn was moved under a later one', () => {
+test('the links of a conversation are its gold, except where a turn was moved under a later one', async () => {
   const life = new Life();
   const [a, b] = [life.say(null), life.say(null)];
   const c = life.say(a);
   life.say(c);
   life.move(b, c);
-  const { gold } = withDialogues(study, [dialogueOfLog('Trip', life.entries)], true, 'a1').dialogues.at(-1) ?? {};
+  const { gold } = withDialogues(study, [await dialogueOfLog('Trip', life.entries)], true, 'a1').dialogues.at(-1) ?? {};
   expect(gold?.map((label) => label?.parent ?? null)).toEqual(['new-topic', null, 0, 2]);
 });
 
