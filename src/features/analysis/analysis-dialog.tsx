@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState, useShownForest, useShowsPast } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useInSteps } from '../../ui/parts/hooks.ts';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { type DecisionRow, decisionRows } from './analysis.ts';
@@ -21,14 +22,17 @@ export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
   const state = useAppState();
   const forest = useShownForest();
   const isPast = useShowsPast();
-  const rows = useMemo(() => decisionRows(forest), [forest]);
+  const read = useCallback(() => decisionRows(forest), [forest]);
+  const { result: rows } = useInSteps(read);
   const open = (nodeId: NodeId) => {
     onClose();
     goToTurn({ actions, state }, nodeId);
   };
   return (
     <Dialog title="Analysis" description={isPast ? DESCRIPTION_THEN : DESCRIPTION} onClose={onClose} size="full">
-      {rows.length === 0 ? (
+      {rows === null ? (
+        <p className={styles.empty}>Reading the decisions…</p>
+      ) : rows.length === 0 ? (
         <p className={styles.empty}>
           No decision has been made here yet. Send a message, play a sample or import a dialogue to see how each turn
           was placed.

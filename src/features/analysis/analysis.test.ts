@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { PROVENANCE, provenanceWords } from '../../app/provenance.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { fold, frozen } from '../../domain/apply.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { doneInSteps, reopened, resultOf } from '../../domain/testing/plain-forest.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import type { Decider } from '../../engine/ports.ts';
 import { countingChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
 import { type DecisionFilter, decisionRows, everyDecision, filtered, sorted, sureFromNow } from './analysis.ts';
@@ -28,11 +31,22 @@ const conversation = async (...messages: readonly string[]) => {
   for (const message of messages) await actions.send(message);
   const id = (number: number) =>
     recordsOf(store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
-  const rows = () => decisionRows(store.getState().forest);
+  const rows = () => resultOf(decisionRows(store.getState().forest));
   return { actions, state: store.getState, id, rows };
 };
 
 const four = () => conversation('#trip one', 'sure 0.9 two', '#food sure 0.4 three', '=fail, “four”');
+
+test('the turns of a long conversation are read in steps, and once', () => {
+  const { forest, reads } = reopened(frozen(fold(syntheticLog(300, 3))));
+  const { result, counts } = doneInSteps(decisionRows(forest), () => reads.texts + reads.details);
+  expect(result).toHaveLength(300);
+  expect(result.map(({ number }) => number)).toEqual(result.map(({ number }) => number).sort((a, b) => a - b));
+  expect(Math.max(...counts)).toBeLessThan(Math.max(reads.texts, reads.details) / 5);
+  const again = doneInSteps(decisionRows(forest), () => reads.texts + reads.details);
+  expect(Math.max(...again.counts)).toBe(0);
+  expect(again.result).toEqual(result);
+});
 
 test('a row tells how a turn was placed, how sure that was and what it cost', async () => {
   const { rows, actions, id } = await four();

@@ -61,8 +61,17 @@ export interface DecisionRow {
 /** Milliseconds by step name. No two steps overlap. */
 type StepTimes = Readonly<Record<string, number>>;
 
-/** The decisions of a forest, in the order the turns were sent. */
-export const decisionRows = (forest: Forest): DecisionRow[] => recordsOf(forest.nodes).toSorted(byNumber).map(rowOf);
+/** Turns read in a step: as many as take a few milliseconds. */
+const PART = 32;
+
+/** The decisions of a forest, in the order the turns were sent; in steps, since all about each turn is read for them. */
+export function* decisionRows({ nodes }: Forest): Generator<undefined, readonly DecisionRow[]> {
+  const rows: DecisionRow[] = [];
+  for (const node of recordsOf(nodes).toSorted(byNumber)) {
+    if (rows.push(rowOf(node)) % PART === 0) yield;
+  }
+  return rows;
+}
 
 // Nodes are replaced and never mutated: while a reply streams in, the rows of all other turns stay valid.
 const known = new WeakMap<Node, DecisionRow>();

@@ -1,10 +1,12 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { contentOf, isSavedHere, type SavedSettings, type SettingsState } from '../../app/saved-settings.ts';
+import type { Decision, Trace } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
+import { useInSteps } from '../../ui/parts/hooks.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { changedLinesWords, type DiffPiece, lineDiff } from '../../ui/parts/text-diff.ts';
 import { type DraftEditor, settingDifferences } from './settings-draft.ts';
@@ -13,7 +15,8 @@ import styles from './versions-page.module.css';
 export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {
   const { versions, current } = useApp((state) => state.settings);
   const forest = useApp((state) => state.forest);
-  const turns = useMemo(() => turnsByVersion(forest, { versions }), [forest, versions]);
+  const count = useCallback(() => turnsByVersion(forest, { versions }), [forest, versions]);
+  const turns = useInSteps(count).result;
   return (
     <>
       <PageHead title="Versions">
@@ -25,12 +28,12 @@ export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {
             key={saved.version}
             saved={saved}
             current={saved.version === current}
-            turns={turns.get(saved.version) ?? 0}
+            turns={turns?.get(saved.version) ?? 0}
             drafting={drafting}
           />
         ))}
         <li className={styles.version} data-current={current === 0}>
-          <Head version={0} title="Default settings" current={current === 0} turns={turns.get(0) ?? 0} when="" />
+          <Head version={0} title="Default settings" current={current === 0} turns={turns?.get(0) ?? 0} when="" />
         </li>
       </ol>
     </>
@@ -119,17 +122,39 @@ const Head = ({
   );
 };
 
-/** Number of turns decided with each version that is saved here. */
-const turnsByVersion = ({ nodes }: Forest, settings: Pick<SettingsState, 'versions'>): ReadonlyMap<number, number> => {
+/** The settings that a decision was made with, as its trace names them; null without a trace. */
+type NamedSettings = Pick<Trace, 'policy' | 'settings'>;
+
+/** What has been read of decisions. Each reply adds to the forest every second, and not all of it is to be read again. */
+const settingsRead = new WeakMap<Decision, NamedSettings | null>();
+
+const settingsOf = (decision: Decision): NamedSettings | null => {
+  const read = settingsRead.get(decision);
+  if (read !== undefined) return read;
+  const { trace } = decision;
+  const named = trace === null ? null : { policy: trace.policy, settings: trace.settings };
+  settingsRead.set(decision, named);
+  return named;
+};
+
+/** Turns read in a step: as many as take a few milliseconds. */
+const PART = 64;
+
+/** Number of turns decided with each version that is saved here; counted in steps. */
+export function* turnsByVersion(
+  { nodes }: Forest,
+  settings: Pick<SettingsState, 'versions'>,
+): Generator<undefined, ReadonlyMap<number, number>> {
   const turns = new Map<number, number>();
-  for (const { decision } of recordsOf(nodes)) {
-    const { trace } = decision;
-    const version = trace?.settings?.version;
-    if (trace === null || version === undefined || !isSavedHere(settings, trace)) continue;
+  for (const [at, { decision }] of recordsOf(nodes).entries()) {
+    if (at > 0 && at % PART === 0) yield;
+    const named = settingsOf(decision);
+    const version = named?.settings?.version;
+    if (named === null || version === undefined || !isSavedHere(settings, named)) continue;
     turns.set(version, (turns.get(version) ?? 0) + 1);
   }
   return turns;
-};
+}
 
 /** Lines of context around a difference. */
 const AROUND = 2;

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import { fold, frozen } from '../../domain/apply.ts';
+import { recordsOf } from '../../domain/table.ts';
+import { doneInSteps, plainForest, reopened } from '../../domain/testing/plain-forest.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
+import { countingChat } from '../../engine/testing/plain-models.ts';
+import { turnsByVersion } from './versions-page.tsx';
+
+/** A long conversation, in which every third turn was decided with the default settings by name. */
+const decided = async () => {
+  const { actions, store } = await plainApp(countingChat());
+  await actions.send('#trip one');
+  const [first] = recordsOf(store.getState().forest.nodes);
+  const { trace } = first?.decision ?? {};
+  if (trace == null) throw new Error('no trace');
+  const { settings: _, ...unnamed } = trace;
+  const named = { ...unnamed, settings: { version: 0, parameters: {}, instructions: [] } as never };
+  const forest = plainForest(frozen(fold(syntheticLog(300, 3))));
+  const nodes = recordsOf(forest.nodes).map((node, at) => {
+    return { ...node, decision: { ...node.decision, trace: at % 3 === 0 ? named : unnamed } };
+  });
+  return reopened({ ...forest, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) });
+};
+
+test('the turns of each version are counted in steps, and each decision is read once', async () => {
+  const { forest, reads } = await decided();
+  const count = () => doneInSteps(turnsByVersion(forest, { versions: [] }), () => reads.details);
+  const { result, counts } = count();
+  expect([...result]).toEqual([[0, 100]]);
+  expect(reads.details).toBe(300);
+  expect(Math.max(...counts)).toBeLessThan(100);
+  const again = count();
+  expect(again.result).toEqual(result);
+  expect(reads.details).toBe(300);
+});
