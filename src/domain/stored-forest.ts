@@ -302,6 +302,9 @@ export const surelySaySame = (a: Node, b: Node): boolean => {
   return a.message === b.message;
 };
 
+/** Whether what a turn says is read only when it is asked for. */
+export const isReadOnDemand = (node: Node): boolean => node instanceof LazyNode;
+
 /** Whether a turn has a summary, without reading it. */
 export const isSummarised = (node: Node): boolean =>
   node instanceof LazyNode ? node.isSummarised : node.summary !== null;

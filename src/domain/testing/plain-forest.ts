@@ -39,14 +39,16 @@ export const resultOf = <T>(steps: Iterator<unknown, T>): T => {
   }
 };
 
-/** A forest as it is once stored and opened again, and how often a row of each kind has been read since. */
+/** A forest as it is once stored and opened again, how often a row of each kind has been read since, and which texts. */
 export const reopened = (forest: Forest) => {
   const { head, rows } = resultOf(storableForest(forest));
   const reads = { texts: 0, details: 0, overviews: 0, steps: 0 };
+  const textsRead = new Set<number>();
   const counting = <T>(kind: keyof Rows, source: Source<T>): Source<T> => {
     const all = Array.from({ length: source.length }, (_, row) => source.at(row));
     const at = (row: number): T => {
       reads[kind] += 1;
+      if (kind === 'texts') textsRead.add(row);
       return all[row] as T;
     };
     return { length: all.length, at };
@@ -57,7 +59,7 @@ export const reopened = (forest: Forest) => {
     overviews: counting('overviews', rows.overviews),
     steps: counting('steps', rows.steps),
   };
-  return { forest: resultOf(restoredForest(head, counted)), reads };
+  return { forest: resultOf(restoredForest(head, counted)), reads, textsRead };
 };
 
 /** The same, and by how much each of the steps has raised a count. */

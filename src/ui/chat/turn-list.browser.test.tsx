@@ -2,9 +2,12 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { fold, frozen } from '../../domain/apply.ts';
 import type { Forest, Reply } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
 import { withRecord } from '../../domain/table.ts';
+import { reopened } from '../../domain/testing/plain-forest.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
 import { type App, AppContext, ShownMoment } from '../app-context.ts';
 import { TurnList } from './turn-list.tsx';
@@ -79,4 +82,13 @@ test('inspecting a turn opens an inspector that is folded, also for a turn that 
   const { selectedId } = session();
   number()?.click();
   expect(session()).toMatchObject({ selectedId, folded: [], pane: 'inspector' });
+});
+
+test('of a long conversation, only the turns in view are read', async () => {
+  const app = await plainApp(countingChat());
+  const { forest, textsRead } = reopened(frozen(fold(syntheticLog(600, 3))));
+  show(app, forest);
+  expect(textsRead.size).toBeLessThan(150);
+  await expect.poll(() => page.querySelectorAll('article').length).toBeGreaterThan(1);
+  expect(page.querySelectorAll('[data-row]').length).toBeLessThan(100);
 });

@@ -22,6 +22,7 @@ import { createPortal, flushSync } from 'react-dom';
 import { type Reading, shownForest } from '../../app/state.ts';
 import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
+import { isReadOnDemand } from '../../domain/stored-forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { useButReplyTexts } from '../parts/hooks.ts';
@@ -168,8 +169,7 @@ const useReadingWindow = (
   isStuck: () => boolean,
 ) => {
   // Stable between renders: a new function would have all rows measured again on every scroll.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that says more by now is taller
-  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows, nodes]);
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtualizer: ReadingVirtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -237,10 +237,15 @@ const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: Virtu
   return mounted;
 };
 
+/** A usual turn, with a reply of ten lines or so; in pixels. */
+const STORED = 340;
+
 /** The estimated height until the row is measured, in pixels. */
 const estimatedHeight = (row: ReadingRow | undefined, forest: Pick<Forest, 'nodes'>): number => {
   if (row?.kind !== 'turn') return 28;
   const node = nodeNow(row, forest);
+  // Every row is asked for at once.
+  if (isReadOnDemand(node)) return STORED;
   let known = guesses.get(node);
   if (known === undefined) {
     const { message } = node;
