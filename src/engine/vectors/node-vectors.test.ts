@@ -58,6 +58,19 @@ test('what was said before its language could be told is read in it, once it can
   expect(given).toHaveLength(2);
 });
 
+test('a text is embedded once, also one that the embedder received in other words, and again once it says something else', async () => {
+  const { given, life, vectors, nodeId, readAnew } = await firstRead('mein fahrrad quietscht');
+  await readAnew('de');
+  const again = async (message: string) => {
+    await vectors.ensure([{ ...nodeOf(life.forest, nodeId), message }], 'de');
+    return given.length;
+  };
+  expect(await again('mein fahrrad quietscht')).toBe(2);
+  expect(await again('my bicycle squeaks')).toBe(3);
+  expect(await again('my bicycle squeaks')).toBe(3);
+  expect(await again('mein fahrrad quietscht')).toBe(4);
+});
+
 test('vectors that are made up leave the page to everything else, those that a message waits for do not', async () => {
   const { vectors, life } = await firstRead('my bicycle squeaks');
   const priorities = new Set<string>();

@@ -38,7 +38,7 @@ export class NodeVectors {
   readonly #cache: Cache;
   readonly #known: NodeVectors | null;
   readonly #live: LiveTurns;
-  /** The text each vector was made from, and its key in the cache. A changed reply has another text, and so another vector. */
+  /** Which text each vector was made from, and its key in the cache. A changed reply has another text, and so another vector. */
   readonly #made = { table: new Map<NodeId, MadeVector>(), replies: new Map<NodeId, MadeVector>() };
   /** Nodes embedded before the person's language was known. */
   readonly #untold = { table: new Set<NodeId>(), replies: new Set<NodeId>() };
@@ -108,7 +108,7 @@ export class NodeVectors {
         const made = this.#made[where].get(node.id);
         const vector = this[where].vectorOf(node.id);
         const text = where === 'table' ? embeddingText(node) : replyStart(node);
-        if (vector !== undefined && made?.text === text) known.set(made.hash, vector.slice());
+        if (vector !== undefined && isMadeOf(made, text)) known.set(made.hash, vector.slice());
       }
     }
     await this.#cache.saveVectors(this.#embedder.name, known);
@@ -147,7 +147,7 @@ export class NodeVectors {
         made.delete(node.id);
         continue;
       }
-      if (made.get(node.id)?.text === text || this.#takeKnown(node.id, text, where)) continue;
+      if (isMadeOf(made.get(node.id), text) || this.#takeKnown(node.id, text, where)) continue;
       lacking.push({ id: node.id, text, in: where });
     }
     return lacking;
@@ -158,7 +158,7 @@ export class NodeVectors {
     if (known === null) return false;
     const made = known.#made[where].get(id);
     const vector = known[where].vectorOf(id);
-    if (made?.text !== text || vector === undefined) return false;
+    if (!isMadeOf(made, text) || vector === undefined) return false;
     this[where].set(id, vector);
     this.#made[where].set(id, made);
     return true;
@@ -227,7 +227,7 @@ export class NodeVectors {
   async #embed(all: readonly NamedText[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
     // A request that could not wait may have embedded them in the meantime, or the conversation may have been left.
     const isWanted = ({ id, text, in: where }: VectorRequest): boolean =>
-      this.#made[where].get(id)?.text !== text && (when !== 'idle' || this.#live.isThere(id));
+      !isMadeOf(this.#made[where].get(id), text) && (when !== 'idle' || this.#live.isThere(id));
     const texts = all.filter(({ one }) => isWanted(one));
     if (texts.length === 0) return;
     const made = await this.#embedder.embed(
@@ -244,9 +244,9 @@ export class NodeVectors {
     for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
   }
 
-  #take({ one, hash, isTold }: NamedText, vector: Float32Array): void {
+  #take({ one, text, hash, isTold }: NamedText, vector: Float32Array): void {
     this[one.in].set(one.id, vector);
-    this.#made[one.in].set(one.id, { text: one.text, hash });
+    this.#made[one.in].set(one.id, { of: text === one.text ? hash : contentHash(one.text), hash });
     if (isTold) this.#untold[one.in].delete(one.id);
     else this.#untold[one.in].add(one.id);
   }
@@ -267,10 +267,15 @@ interface NamedText {
   readonly isTold: boolean;
 }
 
+/** Only by hashes: the texts of a long conversation take hundreds of megabytes, and are stored. */
 interface MadeVector {
-  readonly text: string;
+  /** Hash of the text of the turn. */
+  readonly of: string;
+  /** Hash of that text as the embedder received it: its key in the cache. */
   readonly hash: string;
 }
+
+const isMadeOf = (made: MadeVector | undefined, text: string): made is MadeVector => made?.of === contentHash(text);
 
 interface VectorRequest {
   readonly id: NodeId;
