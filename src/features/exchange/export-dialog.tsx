@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { conversationTitle } from '../../domain/queries.ts';
 import { foldInParts } from '../../engine/history/fold-in-parts.ts';
 import { createYielder } from '../../engine/tasks.ts';
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
+import { useButReplyTexts, useInSteps } from '../../ui/parts/hooks.ts';
 import { readPictureInks } from '../../ui/parts/picture.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
@@ -50,10 +51,16 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
   );
   const which: Which = writer.several ? wantsAll : 'this';
   const scope: Scope = writer.path ? wantsPath : 'forest';
-  const missing = useMemo(
-    () => (which === 'all' ? unsupportedParts(writer) : lostParts(writer, open, scope)),
-    [writer, which, open, scope],
+  const textless = useButReplyTexts(forest);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a reply says more of makes no difference
+  const count = useCallback(
+    function* () {
+      return which === 'all' ? unsupportedParts(writer) : yield* lostParts(writer, open, scope);
+    },
+    [writer, which, scope, id, textless],
   );
+  const { result, isDone } = useInSteps(count);
+  const missing = isDone && result !== null ? result : null;
   const name = `${which === 'all' ? 'conversations' : fileName(open.title)}${writer.ending}`;
   const isEmpty = which === 'this' && entries.length === 0;
 
@@ -175,7 +182,9 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
             <p>There is nothing in this conversation yet.</p>
           ) : (
             <section aria-label="Not in this format" className={styles.missing}>
-              {missing.length === 0 ? (
+              {missing === null ? (
+                <p>Looking for what this format leaves out…</p>
+              ) : missing.length === 0 ? (
                 <p>
                   {writer.id === OWN.id
                     ? `Everything is included: ${counted(forest.turnCount, 'turn')} and ${counted(entries.length, 'entry', 'entries')} of history.`

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import type { Attachment } from '../../../domain/attachment.ts';
 import type { Entry } from '../../../domain/entry.ts';
+import { resultOf } from '../../../domain/testing/plain-forest.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
 import { forestOf, newFiles } from '../read/entries-of.ts';
 import { createFileKeeper } from '../read/keep-files.ts';
@@ -87,7 +88,7 @@ test('llama.cpp gets pictures whole and what is written in other files, and that
   const mediaType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
   const said = (...attachments: Attachment[]) => {
     const one = conversation(attachments);
-    return lostParts(llamaCppSessions, one, 'forest').filter((words) => /file|document/.test(words));
+    return resultOf(lostParts(llamaCppSessions, one, 'forest')).filter((words) => /file|document/.test(words));
   };
   expect(said(picture, notes)).toEqual([]);
   expect(said(picture, { ...notes, name: 'oak.docx', mediaType })).toEqual(['all but the words of 1 document']);

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { fold } from '../../../domain/apply.ts';
+import { fold, frozen } from '../../../domain/apply.ts';
 import type { PlainEvent } from '../../../domain/event-kinds.ts';
 import { GIVEN, RECALL } from '../../../domain/forest.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
+import { doneInSteps, reopened, resultOf } from '../../../domain/testing/plain-forest.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
+import { syntheticLog } from '../../../domain/testing/synthetic-forest.ts';
 import { htmlPage } from './html.tsx';
 import { markdown } from './markdown.ts';
 import { lostParts, unsupportedParts } from './parts.ts';
@@ -282,7 +284,7 @@ test('what a format has no place for is named, as far as the conversation has it
   life.record({ type: 'turn-noted', nodeId: root, note: 'remember' }, 'a note');
   life.record({ type: 'turns-hidden', nodeIds: [next], hidden: true }, 'hiding');
   const conversation = life.written;
-  const missing = lostParts(sftMessages, conversation, 'forest');
+  const missing = resultOf(lostParts(sftMessages, conversation, 'forest'));
   expect(missing).toEqual(
     expect.arrayContaining([
       '1 note',
@@ -292,8 +294,29 @@ test('what a format has no place for is named, as far as the conversation has it
     ]),
   );
   expect(missing).not.toContain('your instructions to the model');
-  expect(lostParts(markdown, conversation, 'path')).toContain('2 turns off the path');
-  expect(lostParts(markdown, conversation, 'forest')).not.toContain('1 note');
-  expect(lostParts({ holds: ALL_PARTS }, conversation, 'forest')).toEqual([]);
+  expect(resultOf(lostParts(markdown, conversation, 'path'))).toContain('2 turns off the path');
+  expect(resultOf(lostParts(markdown, conversation, 'forest'))).not.toContain('1 note');
+  expect(resultOf(lostParts({ holds: ALL_PARTS }, conversation, 'forest'))).toEqual([]);
   expect(unsupportedParts({ holds: ALL_PARTS.filter((part) => part !== 'notes') })).toEqual(['notes']);
+});
+
+test('what a format leaves out of a long conversation is counted in steps, and only what is asked about is read', () => {
+  const entries = syntheticLog(300, 3);
+  const plain = { id: 'a', title: 'A', entries, forest: frozen(fold(entries)) };
+  const { forest, reads } = reopened(plain.forest);
+  for (const writer of WRITERS) {
+    const { result, counts } = doneInSteps(lostParts(writer, { ...plain, forest }, 'forest'), () => reads.texts);
+    expect(counts.length).toBeGreaterThan(4);
+    expect(result).toEqual(resultOf(lostParts(writer, plain, 'forest')));
+  }
+  // Not even once, if only where turns are is left out.
+  reads.texts = 0;
+  resultOf(
+    lostParts(
+      { holds: ALL_PARTS.filter((part) => part !== 'times' && part !== 'notes') },
+      { ...plain, forest },
+      'forest',
+    ),
+  );
+  expect(reads.texts).toBe(0);
 });
