@@ -1,6 +1,6 @@
 import { type ClearedKind, StorageFailure, type StorageUse } from '../engine/storage.ts';
 import { whenIdle } from '../engine/tasks.ts';
-import { type Kernel, reportingErrors, reportUnexpected, saveVectorsAgain, whenOpen } from './kernel.ts';
+import { type Kernel, reportingErrors, reportUnexpected, whenOpen } from './kernel.ts';
 
 /** How long a conversation must have been unchanged before its stored data is compressed, in milliseconds: one week. */
 const AT_REST = 7 * 24 * 60 * 60 * 1000;
@@ -71,7 +71,6 @@ export const createHousekeeping = (kernel: Kernel) => {
       /** Removes cached copies of stored data, which are recreated when needed. */
       clearCopies: reportingErrors(kernel, 'Clearing storage', async (kind: ClearedKind) => {
         await kernel.storage.clear(kind);
-        if (kind === 'vectors') saveVectorsAgain(kernel);
         await estimateAnew();
       }),
     },

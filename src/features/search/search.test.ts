@@ -8,7 +8,7 @@ import { openSearch, type SearchResults } from './search.ts';
 
 const never = new AbortController().signal;
 
-/** Keeps searchable texts as a database does, until the log they are of has changed, and clears copies. */
+/** Keeps searchable texts as a database does, until the log they are of has changed. */
 const withTexts = (): Storage => {
   const storage = memoryStorage();
   const texts = new Map<string, TextsRow>();
@@ -19,11 +19,7 @@ const withTexts = (): Storage => {
       for (const [key, { conversationId }] of texts) if (conversationId === meta.id) texts.delete(key);
       return storage.append(entries, meta);
     },
-    clear: async (kind) => {
-      // Removing a conversation, here one that there is not, removes all vectors.
-      if (kind === 'vectors') await storage.purge('none');
-      else texts.clear();
-    },
+    clear: async () => texts.clear(),
     textsKept: async () => [...texts.values()].flatMap((row) => (row.part === 0 ? [row.conversationId] : [])),
     readTexts: async (parts) => parts.map(([id, part]) => texts.get(keyOf(id, part))),
     saveTexts: async (row) => {
@@ -105,14 +101,6 @@ describe('a search', () => {
     expect(await byMeaning()).toEqual([[open, other], 0]);
     await actions.purgeTurns([idOf(2)]);
     expect(await byMeaning()).toEqual([[open], 2]);
-  });
-
-  test('still finds turns of the open conversation by meaning once the vectors were cleared, and counts all others', async () => {
-    const { actions, find } = await said(withTexts(), '#a alpha beta delta', '#a two');
-    await actions.newConversation();
-    await actions.send('#b alpha beta epsilon');
-    await actions.clearCopies('vectors');
-    expect(await find('alpha beta gamma')).toMatchObject({ hits: [{ number: 1 }], wordsOnly: 2 });
   });
 
   test('finds signs and emoji as they stand, where there are no words to find', async () => {
