@@ -338,7 +338,7 @@ test('what two people sent back is put together: agreement, what holds where the
     const [reportName, , report] = await saved(/^Save the report/);
     expect(reportName).toBe('kitchen.report.zip');
     expect(Object.keys(report).sort()).toEqual(['agreement.svg', 'agreement.tex', 'confusions.svg', 'report.md']);
-    expect(report['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[.*\] \| 0\.\d{3} \[/);
+    expect(report['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[.*\], n \d+ \| 0\.\d{3} \[/);
     expect(report['report.md']).toContain('guideline unclear 2');
     expect(report['agreement.tex']).toContain('embedded decider, as it ships, context-agent');
   });
