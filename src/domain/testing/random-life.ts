@@ -71,7 +71,9 @@ const moves = fc.oneof(
   },
 );
 
-export const lives = fc.array(moves, { maxLength: 80 });
+// By default fast-check's arrays have ten items at most.
+export const lives = fc.array(moves, { maxLength: 80, size: 'max' });
+export const briefLives = fc.array(moves, { maxLength: 10 });
 export const longLives = fc.array(moves, { minLength: 200, maxLength: 200 });
 
 const byPerson: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
@@ -152,7 +154,7 @@ export class Life {
       case 'pin':
         return record({ type: 'turn-pinned', nodeId, pinned: true });
       case 'note':
-        return record({ type: 'turn-noted', nodeId, note: step });
+        return record({ type: 'turn-noted', nodeId, note: `noted-${step}` });
       case 'refer':
         return record({ type: 'reference-added', nodeId, reference: { to, as: 'path', by: 'person' } });
       case 'unrefer':

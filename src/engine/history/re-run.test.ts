@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
-import { recordsOf } from '../../domain/table.ts';
-import { lives } from '../../domain/testing/random-life.ts';
+import { idsOf, recordsOf } from '../../domain/table.ts';
+import { briefLives, lives } from '../../domain/testing/random-life.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
 import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
 import type { Decider, Models } from '../ports.ts';
@@ -43,15 +43,16 @@ const tokensIn = (entries: readonly Entry[]) =>
   entries.flatMap(({ event }) => (event.type === 'reply-started' ? [event.context?.tokens] : []));
 
 describe.each([
-  ['by tags', tagDecider],
-  ['by the paper’s rule', () => calibratedDecider({ back: 0.4, stay: 0.3 })],
-  ['by the embedded decider', createEmbeddedDecider],
-] as const)('any life that was decided %s', (_, made) => {
+  ['by tags', tagDecider, lives],
+  ['by the paper’s rule', () => calibratedDecider({ back: 0.4, stay: 0.3 }), lives],
+  // In longer ones, replies come otherwise than through the engine, which then compares with what they were before.
+  ['by the embedded decider', createEmbeddedDecider, briefLives],
+] as const)('any life that was decided %s', (_, made, lived) => {
   const decide = made();
 
   test('with nothing changed, comes to exactly the same placements, edits and contexts', async () => {
     await fc.assert(
-      fc.asyncProperty(lives, fc.nat({ max: 100 }), async (moves, cut) => {
+      fc.asyncProperty(lived, fc.nat({ max: 100 }), async (moves, cut) => {
         const life = await liveWithEngine(hostWith(decide), moves);
         const sent = life.entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : []));
         const from = sent[Math.floor((sent.length * cut) / 60)] ?? null;
@@ -67,6 +68,27 @@ describe.each([
       { numRuns: 60 },
     );
   });
+});
+
+test('begun at a later turn, it compares with the replies of all turns before, as the conversation did', async () => {
+  const decide = createEmbeddedDecider();
+  const say = (rootShare: number) => ({ kind: 'say' as const, target: 0, rootShare });
+  const life = await liveWithEngine(hostWith(decide), [...Array.from({ length: 10 }, () => say(0)), say(2), say(1)]);
+  const [from] = life.entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : [])).slice(8);
+  const same = await rerun(workshopWith(decide), life.entries, whatIf({ from: from ?? null }), noPauses());
+  expect(placementsOf(same.entries)).toEqual(placementsOf(life.entries));
+});
+
+test('turns that were deleted together without those below them are deleted again, though one alone could not be', async () => {
+  const decide = tagDecider();
+  const host = hostWith(decide);
+  const root = await host.send('#boat');
+  const tip = await host.send('#boat oars');
+  const fork = host.life.say(root);
+  host.life.do({ type: 'delete', nodeIds: [root, fork], alone: true, step: host.life.id() });
+  const same = await rerun(workshopWith(decide), host.life.entries, whatIf({}), noPauses());
+  expect(same.leftOut).toEqual([]);
+  expect(idsOf(same.forest.nodes)).toEqual([tip]);
 });
 
 test('any life, decided otherwise, comes to a sound forest, and what is not in it is told', async () => {

@@ -3,7 +3,7 @@ import { WritableParts } from '../../domain/changes.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Fallback, Placement } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
-import { type EventOf, type HandEdit, isPlain, kindOf } from '../../domain/event-kinds.ts';
+import { type Event, type EventOf, type HandEdit, isPlain, kindOf } from '../../domain/event-kinds.ts';
 import {
   emptyForest,
   type Forest,
@@ -66,6 +66,8 @@ class RerunState {
   readonly #ownSteps = new Set<StepId>();
   /** Turns whose text is gone: nothing can be decided about them. */
   readonly #purged: ReadonlySet<NodeId>;
+  /** By step, the turns that were deleted without those below them. Together only: one of them may be in the way of another. */
+  readonly #deletedAlone = new Map<StepId | null, readonly NodeId[]>();
   #asked: DecidingModels | null = null;
   #settings;
   #near: { readonly of: NodeId; readonly near: ComparedMessage } | null = null;
@@ -81,6 +83,9 @@ class RerunState {
     this.#watch = watch;
     this.#ids = new ReusedIds(parts.newId);
     this.#purged = new Set(entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])));
+    for (const { step, event } of entries) {
+      if (isDeletedAlone(event)) this.#deletedAlone.set(step, [...(this.#deletedAlone.get(step) ?? []), event.nodeId]);
+    }
     this.#settings = settingsFor(null, question, shared.settingsKnown(question));
     const embed = shared.embedder(question);
     this.#core = new EngineCore(
@@ -112,6 +117,7 @@ class RerunState {
     let done = 0;
     for (const [at, entry] of entries.entries()) {
       this.#at = entry.at;
+      if (at === start) await this.#readReplies(recordsOf(this.#log.forest.nodes));
       if (at < start) this.#log.take(entry);
       else await this.#goOn(entry);
       apply(this.#original, entry);
@@ -127,6 +133,17 @@ class RerunState {
   result(): Rerun {
     const { entries, forest } = this.#log;
     return { question: this.#question, entries, forest, decided: this.#decided, leftOut: this.#leftOut };
+  }
+
+  /** In the conversation, a reply has its vector from its end on; a message waits only for those of the last turns. */
+  async #readReplies(nodes: readonly Node[]): Promise<void> {
+    const { signal } = this.#watch;
+    try {
+      await this.#core.vectors.ensureReplies(nodes, await this.#core.spoken(), signal);
+    } catch {
+      // The next message is compared all the same, or says why it is not.
+      signal.throwIfAborted();
+    }
   }
 
   async #goOn(entry: Entry): Promise<void> {
@@ -150,6 +167,8 @@ class RerunState {
         this.#ownSteps.add(own);
         await this.#reconsider(event.nodeId, { step: own, fresh: { treeId: newId(), branchId: newId() } });
         this.#log.commit({ type: 'record', event, step }, entry.at);
+        const node = this.#log.now.nodes[event.nodeId];
+        if (node !== undefined) await this.#readReplies([node]);
         return this.#titleNewRoot(event.nodeId);
       }
       case 'topic-titled': {
@@ -199,11 +218,15 @@ class RerunState {
   }
 
   #carryOut(entry: HandEditEntry): void {
-    const { seq, event } = entry;
+    const { seq, step, event } = entry;
     // If two events of a step take out the same turn, the second does nothing.
     if (event.type === 'turn-extracted' && this.#original.nodes[event.nodeId] === undefined) return;
     if (this.#question.byHand === 'left-out') return void this.#leftOut.push(skippedEdit(seq, event, 'wanted'));
-    const done = reapply(entry, this.#original, this.#log.now, this.#ids);
+    const { nodes, history } = this.#log.now;
+    // It went with the first one of its step.
+    if (isDeletedAlone(event) && nodes[event.nodeId] === undefined && history.past.at(-1)?.id === step) return;
+    const together = (this.#deletedAlone.get(step) ?? []).filter((id) => nodes[id] !== undefined);
+    const done = reapply(entry, this.#original, this.#log.now, this.#ids, together);
     if (done.intent === null) return void this.#leftOut.push(skippedEdit(seq, event, done.why));
     const handled = this.#log.commit(done.intent, entry.at);
     // Going to where the conversation already stands loses nothing.
@@ -362,6 +385,10 @@ class MemoryLog {
 
 type HandEditEntry = Entry & { readonly event: HandEdit };
 
+/** Whether a turn was deleted while those below it stayed. */
+const isDeletedAlone = (event: Event): event is EventOf<'turn-extracted'> =>
+  event.type === 'turn-extracted' && event.placement === null;
+
 /** Whether the user did it, to a forest whose turns were already placed. */
 const isByHand = (entry: Entry): entry is HandEditEntry => {
   const { event, step } = entry;
@@ -377,9 +404,15 @@ type Reapplication =
 /**
  * Returns a manual edit as an intent for a forest that may have developed differently. `original`: the forest in which
  * the user made it. Topic and branch ids are not comparable: a topic is the one with the same root, a branch the one
- * with the same first turn.
+ * with the same first turn. `together`: the turns there that were deleted in the same step without those below them.
  */
-const reapply = (entry: HandEditEntry, original: Forest, forest: Forest, ids: ReusedIds): Reapplication => {
+const reapply = (
+  entry: HandEditEntry,
+  original: Forest,
+  forest: Forest,
+  ids: ReusedIds,
+  together: readonly NodeId[] = [],
+): Reapplication => {
   const { event, step } = entry;
   if (step === null && event.type !== 'topic-titled') return { intent: null, why: 'not-there' };
   const own = step ?? '';
@@ -399,7 +432,10 @@ const reapply = (entry: HandEditEntry, original: Forest, forest: Forest, ids: Re
     }
     case 'turn-extracted': {
       const { nodeId, placement, label } = event;
-      if (placement === null) return { intent: { type: 'delete', nodeIds: [nodeId], alone: true, step: own } };
+      if (placement === null) {
+        const nodeIds = together.includes(nodeId) ? together : [nodeId];
+        return { intent: { type: 'delete', nodeIds, alone: true, step: own } };
+      }
       const at = label?.at ?? entry.at;
       return { intent: { type: 'extract', nodeId, fresh: ids.like(placement), at, step: own } };
     }

@@ -25,6 +25,8 @@ export const liveWithEngine = async (
     if (move.kind === 'edit' && (move.edit === 'arrange' || move.edit === 'reconsider')) continue;
     if (move.kind !== 'say' && move.kind !== 'choose') {
       life.live(move);
+      // As after an undo: replies that came otherwise than through the engine are taken up as well.
+      await engine.catchUp(new AbortController().signal);
       continue;
     }
     const ids = idsOf(life.forest.nodes);
