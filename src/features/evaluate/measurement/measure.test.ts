@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { glossedForEmbedder, loadGlossaries } from '../../../engine/text/glossary.ts';
 import type { SentenceEncoder } from '../../../models/embedded/sentence-encoder.ts';
 import { encoderFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
 import { readDataFiles } from '../datasets/data-files.ts';
@@ -63,6 +64,17 @@ beforeAll(async () => {
       ticks.push({ done, of });
     },
   });
+});
+
+test('a conversation that only shows how contexts grow is embedded in its language as well', async () => {
+  await loadGlossaries();
+  const said = [
+    'Mein Fahrrad quietscht bei jedem Tritt ganz furchtbar laut.',
+    'Und die Bremse vorne schleift jetzt auch.',
+  ];
+  const text = jsonl(conversation('rad', ...said));
+  const texts = textsToEmbed(readDataFiles([{ path: 'ntm/made.jsonl', text }]));
+  for (const one of said) expect(texts).toContain(glossedForEmbedder(one, 'de'));
 });
 
 const figure = (dataset: string, mode: string, subject: string, metric: string) =>

@@ -58,7 +58,7 @@ export const textsToEmbed = (data: DataSets, skipped: ReadonlySet<string> = new 
   new Set([
     ...measuredIn(datasetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
     ...measuredIn(needSetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
-    ...(skipped.has(GROWING) ? [] : [...data.conversations.values()].flat()),
+    ...(skipped.has(GROWING) ? [] : conversationsIn(data)).flatMap(textsInDialogue),
     ...measuredIn(questionSetsIn(data), skipped).flatMap(({ dialogues }) =>
       dialogues.flatMap((dialogue) => [...textsInDialogue(dialogue), ...dialogue.questions.map(({ text }) => text)]),
     ),
