@@ -34,6 +34,15 @@ test('who changes to another language is heard within two messages', () => {
   expect(languageSpoken([...german, 'ok thanks'])).toBe('de');
 });
 
+test('English of names and terms, almost without grammar, is not another language', () => {
+  const tasks = ['Set up a login page.', 'Write tests for the parser.'];
+  const terms = [
+    'Add pagination controls in customer tables.',
+    'Implement continuous deployment in container clusters.',
+  ];
+  expect(languageSpoken([...tasks, ...terms])).toBe('en');
+});
+
 test('a few letters do not tell, unless each says as much as a word', () => {
   expect(languageSpoken([])).toBeNull();
   expect(languageSpoken(['ok', 'danke'])).toBeNull();

@@ -86,7 +86,20 @@ const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.
 const READ = 600;
 
 /**
+ * How much likelier than English another language must be. What is between is mostly English of names and terms, without
+ * grammar. Over 40,248 English messages, turn by turn, 125 are then read as foreign instead of 333; of 9,599 in other
+ * languages, 1,088 instead of 1,032 are not told yet.
+ */
+const OVER_ENGLISH = 2;
+
+/**
  * Returns the most likely language of a text, as ISO 639-1 (`en`); null if it cannot be told. A message alone is often
  * too short: include what the person said before, the latest last.
  */
-export const languageOf = remembered(500, (text): string | null => detectAll(text.slice(-READ))[0]?.lang ?? null);
+export const languageOf = remembered(500, (text): string | null => {
+  const found = detectAll(text.slice(-READ));
+  const [first] = found;
+  if (first === undefined || first.lang === 'en') return first?.lang ?? null;
+  const english = found.find(({ lang }) => lang === 'en')?.accuracy ?? 0;
+  return first.accuracy > OVER_ENGLISH * english ? first.lang : null;
+});
