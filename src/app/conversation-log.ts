@@ -8,7 +8,7 @@ import { conversationTitle } from '../domain/queries.ts';
 import { defaultReplySettings } from '../domain/reply.ts';
 import { holdsPurge, scrubber } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
-import { foldInParts } from '../engine/history/fold-in-parts.ts';
+import { foldInParts, mapInParts } from '../engine/history/fold-in-parts.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
 import { createYielder } from '../engine/tasks.ts';
 import { type Kernel, pruneSelection, report, setSession } from './kernel.ts';
@@ -175,26 +175,14 @@ export const purge = async (
   }
 };
 
-/** Entries that are unpacked, or scrubbed, before the page may breathe. */
-const PART = 200;
-
 /** Like `scrub`, in parts. A long log is unpacked once for it, not with each look at all of its entries. */
 const scrubbed = async (
   entries: readonly Entry[],
   nodeIds: readonly NodeId[],
   breathe: () => Promise<void>,
 ): Promise<Entry[]> => {
-  const log: Entry[] = [];
-  for (let at = 0; at < entries.length; at++) {
-    if (at % PART === 0) await breathe();
-    log.push(entries[at] as Entry);
-  }
-  const without = scrubber(log, nodeIds);
-  for (const [at, entry] of log.entries()) {
-    if (at % PART === 0) await breathe();
-    log[at] = without(entry);
-  }
-  return log;
+  const log = await mapInParts(entries, (entry) => entry, breathe);
+  return mapInParts(log, scrubber(log, nodeIds), breathe);
 };
 
 /** The state with another log than so far; no moment of the old one is shown or on its way any more. */

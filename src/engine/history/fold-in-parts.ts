@@ -22,3 +22,17 @@ export const foldInParts = async (
   }
   return forest;
 };
+
+/** Like `map`, but lets the page breathe between entries. One by one: going through a packed log at once would unpack all of it. */
+export const mapInParts = async <T, U>(
+  list: readonly T[],
+  change: (one: T) => U,
+  breathe: () => Promise<void>,
+): Promise<U[]> => {
+  const changed: U[] = [];
+  for (const one of list) {
+    await breathe();
+    changed.push(change(one));
+  }
+  return changed;
+};

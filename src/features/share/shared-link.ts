@@ -11,7 +11,7 @@ import { PURGED } from '../../domain/purge.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { messageNotShown, scrubber, withoutPrompts } from '../../domain/scrub.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
-import { foldInParts } from '../../engine/history/fold-in-parts.ts';
+import { foldInParts, mapInParts } from '../../engine/history/fold-in-parts.ts';
 import { SHARED } from './shared-address.ts';
 
 /** Version of the address format. */
@@ -29,7 +29,7 @@ export type SharedRead =
 
 /** The part of an address that holds a conversation, compressed; it is never sent to a server. */
 export const packed = async ({ title, entries }: SharedConversation, breathe: () => Promise<void>): Promise<string> => {
-  const lines = await inParts(entries, (entry) => JSON.stringify(entry), breathe);
+  const lines = await mapInParts(entries, (entry) => JSON.stringify(entry), breathe);
   const text = `{"v":${VERSION},"title":${JSON.stringify(title)},"entries":[${lines.join()}]}`;
   const bytes = await new Response(
     new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')),
@@ -124,27 +124,14 @@ export const withoutDeleted = async (
     if (!isPending) log.push({ ...entry, seq: log.length + 1 });
   }
   const gone = log.flatMap((entry) => messageNotShown(forest, entry)?.nodeId ?? []);
-  const scrubbed = gone.length === 0 ? log : await inParts(log, scrubber(log, gone), breathe);
+  const scrubbed = gone.length === 0 ? log : await mapInParts(log, scrubber(log, gone), breathe);
   const whole = await foldInParts(scrubbed, breathe);
   const last = { ...whole, story: whole.story.map((scene) => ({ ...scene, notes: '' })) };
   const written = writtenIn(scrubbed, last);
   const shared = (entry: Entry): Entry => ({ ...entry, event: withoutReplaced(entry.event, last, written) });
-  const kept = await inParts(scrubbed, shared, breathe);
+  const kept = await mapInParts(scrubbed, shared, breathe);
   const shown = await foldInParts(kept, breathe);
   return { title: conversationTitle(shown) || 'Conversation', entries: kept, forest: shown };
-};
-
-const inParts = async <T, U>(
-  list: readonly T[],
-  change: (one: T) => U,
-  breathe: () => Promise<void>,
-): Promise<readonly U[]> => {
-  const changed: U[] = [];
-  for (const one of list) {
-    await breathe();
-    changed.push(change(one));
-  }
-  return changed;
 };
 
 /** All that was ever written, the longest first: one text may begin like another. */
