@@ -1,10 +1,10 @@
 import { appendAll } from '../../../app/conversation-log.ts';
 import type { AppState } from '../../../app/state.ts';
-import { fold } from '../../../domain/apply.ts';
 import { attachmentsIn, type Entry } from '../../../domain/entry.ts';
 import { conversationTitle } from '../../../domain/queries.ts';
-import { scrub } from '../../../domain/scrub.ts';
+import { scrubber } from '../../../domain/scrub.ts';
 import { sizeOf } from '../../../domain/table.ts';
+import { foldInParts, mapInParts } from '../../../engine/history/fold-in-parts.ts';
 import { type Lesson, lessonKey } from '../../../engine/lessons.ts';
 import {
   type ConversationMeta,
@@ -13,6 +13,7 @@ import {
   StorageFailure,
   type StudyEventRow,
 } from '../../../engine/storage.ts';
+import { createYielder } from '../../../engine/tasks.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, readSound, SETTINGS, type Watch } from './backup-file.ts';
 
@@ -140,6 +141,7 @@ export const takeBackup = async (
   const damaged: { title: string; why: string }[] = [];
   const changedFiles = new Set<string>();
   const inBackup = new Set<string>();
+  const breathe = createYielder(() => performance.now());
   let manifest: BackupManifest | null = null;
   let lessons = 0;
   let studies = 0;
@@ -167,16 +169,16 @@ export const takeBackup = async (
           damaged.push({ title: name, why: `It is attached in “${where}”, and its bytes have changed.` });
         }
         const logs = await here.logsOf(step.meta.id);
-        const entries = how === 'restore' ? step.entries : withoutPurged(step.entries, logs);
+        const entries = how === 'restore' ? step.entries : await withoutPurged(step.entries, logs, breathe);
         const place = placeOf(step.meta.id, entries, logs);
         const isRestored = place.kind === 'same' && here.isDeleted(place.id);
         counts[isRestored ? 'restored' : place.kind]++;
         if (how === 'restore') await restore(here, step.meta, step.entries, now);
         else if (how === 'merge' && place.kind === 'longer') {
           const known = here.meta(place.id) as ConversationMeta;
-          const longer = fold(entries);
+          const longer = await foldInParts(entries, breathe);
           // The title of one that was added beside another says so.
-          const isOwn = known.title === conversationTitle(fold(logs.get(place.id) ?? []));
+          const isOwn = known.title === conversationTitle(await foldInParts(logs.get(place.id) ?? [], breathe));
           const title = isOwn ? conversationTitle(longer) : known.title;
           const updatedAt = Math.max(known.updatedAt, step.meta.updatedAt);
           await here.append(place.added, { ...known, title, turns: sizeOf(longer.nodes), updatedAt, deletedAt: null });
@@ -234,11 +236,15 @@ const newLabels = async (storage: Storage, labels: readonly StudyEventRow[]): Pr
 };
 
 /** Turns that the user purged from disk do not come back with an older copy. */
-const withoutPurged = (log: readonly Entry[], here: KnownLogs): readonly Entry[] => {
+const withoutPurged = async (
+  log: readonly Entry[],
+  here: KnownLogs,
+  breathe: () => Promise<void>,
+): Promise<readonly Entry[]> => {
   const purged = [...here.values()].flatMap((entries) =>
     (entries ?? []).flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])),
   );
-  return purged.length === 0 ? log : scrub(log, purged);
+  return purged.length === 0 ? log : mapInParts(log, scrubber(log, purged), breathe);
 };
 
 const metaOf = (
