@@ -1,6 +1,5 @@
 import type { NodeId } from '../src/domain/forest.ts';
 import { nodeOf } from '../src/domain/queries.ts';
-import { topicQuestion } from '../src/engine/place/question-views.ts';
 import type { BranchQuestion, Decider } from '../src/engine/ports.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
@@ -34,8 +33,7 @@ export const topicExamples = (dialogue: LabelledDialogue, { vectorOf, reader }: 
   for (const [turn, labelled] of dialogue.turns.entries()) {
     const parentId = labelled.parent === null ? null : nodeIdOf(labelled.parent);
     if (turn > 0) {
-      const question = topicQuestion(replay.forest, replay.nearness(labelled.message));
-      const { choices, material } = readTopicQuestion(question, reader);
+      const { choices, material } = readTopicQuestion(replay.question(labelled.message), reader);
       const target = parentId === null ? null : nodeOf(replay.forest, parentId).treeId;
       // −1 for a topic that is not on the short list: nothing can be learned from it, but it is measured as an error.
       const right = choices.findIndex((choice) => choice.target === target);

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { nodeOf } from '../src/domain/queries.ts';
-import { topicQuestion } from '../src/engine/place/question-views.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { startOf } from '../src/engine/vectors/node-vectors.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
@@ -63,12 +62,12 @@ const examplesIn = async (dialogue: LabelledDialogue, driven: boolean, vectorOf:
     const parentId = parent === null ? null : nodeIdOf(parent);
     const start = startOf(labelled.reply ?? '');
     if (turn > 0 && start !== '') {
-      const question = topicQuestion(replay.forest, replay.nearness(message));
+      const question = replay.question(message);
       const said = JSON.parse((await decider.topic(question)).raw) as readonly { readonly p: number }[];
       const choices = choicesWithReply(
         readTopicQuestion(question, reader),
         said.map(({ p }) => p),
-        readTopicQuestion(topicQuestion(replay.forest, replay.nearness(start, message)), reader),
+        readTopicQuestion(replay.question(message, start), reader),
       );
       const target = parentId === null ? null : nodeOf(replay.forest, parentId).treeId;
       const right = choices.findIndex((choice) => choice.target === target);

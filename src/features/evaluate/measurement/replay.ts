@@ -2,9 +2,18 @@ import { apply } from '../../../domain/apply.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event } from '../../../domain/event-kinds.ts';
-import { emptyForest, type Forest, GIVEN, type Node, type NodeId, RECALL } from '../../../domain/forest.ts';
+import {
+  emptyForest,
+  type Forest,
+  GIVEN,
+  type Node,
+  type NodeId,
+  type PendingTurn,
+  RECALL,
+  type TreeId,
+} from '../../../domain/forest.ts';
 import { handle, type Intent, type IntentOutcome } from '../../../domain/handle.ts';
-import { nodeOf, pendingTurn, replyOf } from '../../../domain/queries.ts';
+import { childrenOf, nodeOf, pendingTurn, replyOf, replyText } from '../../../domain/queries.ts';
 import { recordsOf, type Table } from '../../../domain/table.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
@@ -12,8 +21,9 @@ import { EMBEDDER, SUMMARISER } from '../../../engine/embedded-names.ts';
 import { Engine } from '../../../engine/engine.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
 import { ComparedMessage } from '../../../engine/place/compared-message.ts';
+import { topicQuestion } from '../../../engine/place/question-views.ts';
 import type { RouteInput } from '../../../engine/place/route-input.ts';
-import type { Decider, Dialogue, Models, TokenCounter } from '../../../engine/ports.ts';
+import type { Decider, Dialogue, Models, TokenCounter, TopicQuestion } from '../../../engine/ports.ts';
 import { SHIPPED_SETTINGS } from '../../../engine/settings.ts';
 import { Stopwatch } from '../../../engine/tasks.ts';
 import { glossedForEmbedder } from '../../../engine/text/glossary.ts';
@@ -66,6 +76,12 @@ export class Replay {
     });
   }
 
+  /** What deciders are asked about the topic of the next message, or of a reply to it (`said`), as in the app: once it has been sent. */
+  question(message: string, said = message): TopicQuestion {
+    this.#sent(message);
+    return topicQuestion(this.forest, this.nearness(said, message));
+  }
+
   /** Where the engine itself would put the next message. */
   async route(message: string, decider: Decider, theta: number): Promise<Route> {
     return route(this.#asked(message, decider, theta));
@@ -85,12 +101,9 @@ export class Replay {
   }
 
   #asked(message: string, decider: Decider, theta: number): RouteInput {
-    if (pendingTurn(this.forest) === null) this.#send(this.forest, message);
-    const pending = pendingTurn(this.forest);
-    if (pending === null) throw new Error('the message is not pending');
     return {
       forest: this.forest,
-      pending,
+      pending: this.#sent(message),
       near: this.nearness(message),
       deciders: [decider],
       embedder: EMBEDDER,
@@ -130,14 +143,28 @@ export class Replay {
     }
     const { summary, title } = gistOf(turn);
     this.#record({ type: 'summarised', nodeId, text: summary, by: SUMMARISER });
-    if (parentId === null) this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title, by: 'engine' });
-    const spoken = spokenIn(latestMessages(this.forest));
     const node = nodeOf(this.forest, nodeId);
+    if (parentId === null) this.#title(node.treeId, title);
+    else this.#titleBySecond(node);
+    const spoken = spokenIn(latestMessages(this.forest));
     this.#readUntold(spoken);
     this.#embed(node, spoken);
     if (spoken === null) this.#untold.push(node);
     this.#turns++;
     return nodeId;
+  }
+
+  #title(treeId: TreeId, title: string): void {
+    this.#record({ type: 'topic-titled', treeId, title, by: 'engine' });
+  }
+
+  /** A topic's second turn may say better than its first what the topic is about: as in the app, it is titled from both then. */
+  #titleBySecond(second: Node): void {
+    const { treeId, parentId, message } = second;
+    const root = nodeOf(this.forest, this.forest.trees[treeId]?.rootId ?? '');
+    if (parentId !== root.id || childrenOf(this.forest, root.id).length > 1) return;
+    const first = { message: root.message, reply: replyText(root) };
+    this.#title(treeId, titleOf({ ...first, second: { message, reply: replyText(second) } }));
   }
 
   #readUntold(spoken: string | null): void {
@@ -154,12 +181,17 @@ export class Replay {
     return `n${this.#turns}`;
   }
 
-  #send(forest: Forest, message: string): void {
-    this.#record({ type: 'message-sent', nodeId: this.#next, message, given: null, target: null }, forest);
+  /** Sends the next message, unless it has been. */
+  #sent(message: string, forest = this.forest): PendingTurn {
+    if (pendingTurn(forest) === null)
+      this.#record({ type: 'message-sent', nodeId: this.#next, message, given: null, target: null }, forest);
+    const pending = pendingTurn(forest);
+    if (pending?.message !== message) throw new Error('the message is not pending');
+    return pending;
   }
 
   #hang(forest: Forest, message: string, parentId: NodeId | null, decision = BY_LABEL): void {
-    if (pendingTurn(forest) === null) this.#send(forest, message);
+    this.#sent(message, forest);
     const fresh = { treeId: `t${this.#turns}`, branchId: `b${this.#turns}` };
     const placed = handle(forest, { type: 'place', nodeId: this.#next, parentId, fresh, decision });
     if (!placed.ok) throw new Error(`the turn has no place: ${placed.refusal}`);
