@@ -79,6 +79,17 @@ test('begun at a later turn, it compares with the replies of all turns before, a
   expect(placementsOf(same.entries)).toEqual(placementsOf(life.entries));
 });
 
+test('begun late in a very long conversation, it compares with the messages of all turns before', async () => {
+  const decide = tagDecider();
+  const host = hostWith(decide);
+  let tip: string | null = null;
+  for (let i = 0; i < 300; i++) tip = host.life.say(tip, `stove number ${i}`);
+  await host.engine.catchUp(new AbortController().signal);
+  const from = await host.send('rope for the boat');
+  const same = await rerun(workshopWith(decide), host.life.entries, whatIf({ from }), noPauses());
+  expect(placementsOf(same.entries)).toEqual(placementsOf(host.life.entries));
+});
+
 test('turns that were deleted together without those below them are deleted again, though one alone could not be', async () => {
   const decide = tagDecider();
   const host = hostWith(decide);

@@ -117,7 +117,7 @@ class RerunState {
     let done = 0;
     for (const [at, entry] of entries.entries()) {
       this.#at = entry.at;
-      if (at === start) await this.#readReplies(recordsOf(this.#log.forest.nodes));
+      if (at === start) await this.#readTurns(recordsOf(this.#log.forest.nodes));
       if (at < start) this.#log.take(entry);
       else await this.#goOn(entry);
       apply(this.#original, entry);
@@ -135,11 +135,14 @@ class RerunState {
     return { question: this.#question, entries, forest, decided: this.#decided, leftOut: this.#leftOut };
   }
 
-  /** In the conversation, a reply has its vector from its end on; a message waits only for those of the last turns. */
-  async #readReplies(nodes: readonly Node[]): Promise<void> {
+  /** In the conversation, a turn has its vectors once its reply is there; a message waits only for those of the last turns. */
+  async #readTurns(nodes: readonly Node[]): Promise<void> {
     const { signal } = this.#watch;
+    const { vectors } = this.#core;
     try {
-      await this.#core.vectors.ensureReplies(nodes, await this.#core.spoken(), signal);
+      const spoken = await this.#core.spoken();
+      await vectors.ensure(nodes, spoken, signal);
+      await vectors.ensureReplies(nodes, spoken, signal);
     } catch {
       // The next message is compared all the same, or says why it is not.
       signal.throwIfAborted();
@@ -168,7 +171,7 @@ class RerunState {
         await this.#reconsider(event.nodeId, { step: own, fresh: { treeId: newId(), branchId: newId() } });
         this.#log.commit({ type: 'record', event, step }, entry.at);
         const node = this.#log.now.nodes[event.nodeId];
-        if (node !== undefined) await this.#readReplies([node]);
+        if (node !== undefined) await this.#readTurns([node]);
         return this.#titleNewRoot(event.nodeId);
       }
       case 'topic-titled': {
