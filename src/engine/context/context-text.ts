@@ -113,8 +113,8 @@ export const picturedTurn = (forest: Forest, segment: Segment): MessageWithAttac
   return sendsMessage ? nodeOf(forest, segment.nodeId) : null;
 };
 
-/** Returns the messages with the pictures that the model is shown. */
-const pictured = (
+/** Returns the messages of a segment with the pictures that the model is shown. `shown`: their ids. */
+export const pictured = (
   messages: readonly ChatMessage[],
   forest: Forest,
   segment: Segment,
@@ -127,13 +127,18 @@ const pictured = (
   return [{ ...first, content: markShownPictures(first.content, turn, shown), pictures }, ...others];
 };
 
-/** A segment's text as sent; for a turn, its message and reply. */
-export const segmentText = (forest: Forest, segment: Segment): string =>
-  systemText(forest, segment) ??
-  noteText(forest, segment) ??
-  saidIn(forest, segment)
+const NOTHING_SHOWN: ReadonlySet<string> = new Set();
+
+/** A segment's text as sent; for a turn, its message and reply. `shown`: ids of the pictures that the model sees. */
+export const segmentText = (forest: Forest, segment: Segment, shown = NOTHING_SHOWN): string => {
+  const under = systemText(forest, segment);
+  if (under !== null) return under;
+  const note = noteText(forest, segment);
+  const said: ChatMessage[] = note === null ? saidIn(forest, segment) : [{ role: 'user', content: note }];
+  return pictured(said, forest, segment, shown)
     .map(({ content }) => content)
     .join('\n\n');
+};
 
 /**
  * Returns the messages of a context exactly as sent: one system message (instructions and what goes with them), then

@@ -79,6 +79,33 @@ test('a message is told with its files, as much of them as was sent, and picture
   });
 });
 
+test('a part says of a picture what was sent: that it is shown, where the model saw it', () => {
+  const life = new Life();
+  const nodeId = life.id();
+  const attachments = [{ id: 'c', name: 'cat.png', mediaType: 'image/png', size: 1 }];
+  const event = { type: 'message-sent' as const, nodeId, message: 'Look', given: null, target: null, attachments };
+  life.do({ type: 'record', step: 's', event });
+  life.place(nodeId, null);
+  const later = life.say(nodeId, 'And now?');
+  const context: Context = {
+    policy: 'p',
+    unit: 'words',
+    tokens: 810,
+    fullHistoryTokens: 5,
+    pictures: { ids: ['c'], tokens: 800 },
+    segments: [
+      { kind: 'turn', nodeId, replyId: null, replyLength: 0, tokens: 5 },
+      { kind: 'message', nodeId: later, tokens: 5 },
+    ],
+  };
+  const sent = (given: Context) => contextParts(life.forest, given).flatMap(({ said }) => said);
+  expect(sent(context)).toMatchObject([{ content: 'Look\n\n[picture cat.png]', pictures: attachments }, {}]);
+  const { pictures: _, ...unseen } = context;
+  expect(sent(unseen)[0]?.content).toBe('Look\n\n[picture cat.png, not shown to this model]');
+  const own = { ...context, segments: [{ kind: 'message' as const, nodeId, tokens: 5 }] };
+  expect(sent(own)[0]?.content).toBe('Look\n\n[picture cat.png]');
+});
+
 test('the parts add up to the context, the overview’s heading included', () => {
   const { forest, context } = made();
   const parts = contextParts(forest, context);

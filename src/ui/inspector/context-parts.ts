@@ -8,6 +8,7 @@ import {
   fetchedText,
   type NumberSpan,
   OVERVIEW_HEAD,
+  pictured,
   rangesOfRuns,
   runsOf,
   shortenedMessages,
@@ -105,14 +106,18 @@ export interface PartGroup {
 /** The parts of a context, in the order they are sent. */
 export const contextParts = (forest: Forest, context: Context): ContextPart[] => {
   const seen = new Map<string, number>();
-  return [...context.segments.flatMap((segment) => partsOf(forest, segment)), ...picturesPart(context)].map(
-    (part, index) => {
-      // A memory may hold several facts from one turn.
-      const times = (seen.get(part.key) ?? 0) + 1;
-      seen.set(part.key, times);
-      return { ...part, index, key: times === 1 ? part.key : `${part.key} ${times}` };
-    },
+  const shown = new Set(context.pictures?.ids);
+  const parts = context.segments.flatMap((segment) =>
+    partsOf(forest, segment).map((part) =>
+      part.said.length === 0 ? part : { ...part, said: pictured(part.said, forest, segment, shown) },
+    ),
   );
+  return [...parts, ...picturesPart(context)].map((part, index) => {
+    // A memory may hold several facts from one turn.
+    const times = (seen.get(part.key) ?? 0) + 1;
+    seen.set(part.key, times);
+    return { ...part, index, key: times === 1 ? part.key : `${part.key} ${times}` };
+  });
 };
 
 type PartDraft = Omit<ContextPart, 'index'>;

@@ -148,13 +148,15 @@ const contextsIn = async (entries: readonly Entry[], breathe: () => Promise<void
   return sent;
 };
 
-const segmentsOf = (forest: Forest, { segments }: Context): StaticTurn['context'] =>
-  segments.flatMap((segment) => {
+const segmentsOf = (forest: Forest, { segments, pictures }: Context): StaticTurn['context'] => {
+  const shown = new Set(pictures?.ids);
+  return segments.flatMap((segment) => {
     // In a log made elsewhere, a turn may already be gone.
     const gone = 'nodeId' in segment && forest.nodes[segment.nodeId] === undefined;
-    const text = gone ? '' : segmentText(forest, segment);
+    const text = gone ? '' : segmentText(forest, segment, shown);
     return text === '' ? [] : [{ head: segmentHead(forest, segment), text }];
   });
+};
 
 const segmentHead = (forest: Forest, segment: Segment): string => {
   const number = 'nodeId' in segment ? forest.nodes[segment.nodeId]?.number : undefined;
