@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../domain/decision.ts';
+import type { Decision, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
@@ -81,6 +81,20 @@ test('similarity is that of what drew the message there, and missing where nothi
   const went = tracedTo(decision('continue-topic', 'continue-branch'), 'n3', 0.5);
   expect(lineOf(forestOf([[null], [1], [1, branch]]), 3).similarity).toBe(0.71);
   expect(lineOf(forestOf([[null], [1], [2], [3, went]]), 4).similarity).toBeNull();
+});
+
+test('a branch that starts at the active turn, which had others after it, has the similarity of that turn, not of the nearest', () => {
+  const made = tracedTo(decision('continue-topic', 'create-branch'), 'n3', 0.63);
+  const answer = { action: 'continue-branch' as const, confidence: null, reasons: [], raw: '', decider: 'test' };
+  const candidates = [...(made.trace?.fork.candidates ?? []), { nodeId: 'n1', similarity: 0.2 }];
+  const lineWith = (more: Partial<Trace['fork']>) => {
+    if (made.trace === null) throw new Error('no trace');
+    const { trace } = made;
+    const asked = { ...trace, fork: { ...trace.fork, ...more }, branch: { ...trace.branch, answer } };
+    return lineOf(forestOf([[null], [1], [2], [1, { ...made, trace: asked }]]), 4);
+  };
+  expect(lineWith({ candidates })).toMatchObject({ words: 'new branch from turn 1', similarity: 0.2 });
+  expect(lineWith({})).toMatchObject({ words: 'new branch from turn 1', similarity: null });
 });
 
 test('a correction says who moved the turn, where, and what the engine had chosen', () => {

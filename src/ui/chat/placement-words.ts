@@ -121,8 +121,9 @@ const similarityOf = (node: Node): number | null => {
   const { trace, topic, branch } = decision;
   if (trace === null) return null;
   if (branch === 'create-branch' || branch === 'switch-branch') {
-    const drew = forkedFrom(decision) ?? drewBranch(node) ?? parentId;
-    return trace.fork.candidates.find((candidate) => candidate.nodeId === drew)?.similarity ?? null;
+    // A new branch may also start where the active turn had others after it, whatever was the nearest.
+    const drew = branch === 'create-branch' ? forkedFrom(decision) : drewBranch(node);
+    return trace.fork.candidates.find((candidate) => candidate.nodeId === (drew ?? parentId))?.similarity ?? null;
   }
   if (topic !== 'switch-topic') return null;
   return trace.topic.candidates.find((candidate) => candidate.treeId === treeId)?.similarity ?? null;
