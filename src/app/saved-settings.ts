@@ -3,7 +3,14 @@ import type { Trace } from '../domain/decision.ts';
 import { MOST_TOKENS } from '../domain/reply.ts';
 import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
-import { isSameSettings, type Prompts, type Settings, SHIPPED_SETTINGS, usedSettings } from '../engine/settings.ts';
+import {
+  isAsShipped,
+  isSameSettings,
+  type Prompts,
+  type Settings,
+  SHIPPED_SETTINGS,
+  usedSettings,
+} from '../engine/settings.ts';
 
 /** Prompts the user can set. */
 export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const satisfies readonly (keyof Prompts)[];
@@ -122,7 +129,9 @@ export const isSavedHere = (
   { versions }: Pick<SettingsState, 'versions'>,
   { policy, settings: used }: Pick<Trace, 'policy' | 'settings'>,
 ): boolean => {
-  if (used === undefined || used.version === 0) return true;
+  if (used === undefined) return true;
+  // Not by the policy: other versions of the app have shipped others.
+  if (used.version === 0) return isAsShipped(used);
   const saved = versions.find(({ version }) => version === used.version);
   if (saved?.policy !== policy) return false;
   return isSameSettings(usedSettings({ ...saved, policy: policyNamed(policy) }), used);

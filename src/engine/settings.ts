@@ -35,6 +35,10 @@ export const usedSettings = ({ version, parameters, prompts }: Settings): Settin
   reconsiders: true,
 });
 
+/** Whether a record of settings differs in nothing from what is shipped. A re-run changes settings without giving them a version. */
+export const isAsShipped = ({ parameters, prompts }: SettingsUsed): boolean =>
+  Object.keys(parameters).length + prompts.length === 0;
+
 /** Whether two records of settings say the same; nothing is known of what is not recorded. */
 export const isSameSettings = (a: SettingsUsed, b: SettingsUsed | undefined): boolean =>
   b !== undefined && a.version === b.version && recordKey(a) === recordKey(b);

@@ -75,6 +75,19 @@ test('a row tells how a turn was placed, how sure that was and what it cost', as
   expect(Object.keys(fourth?.replying ?? {})).toEqual(['context', 'first token', 'writing']);
 });
 
+test('a row tells default settings from changed ones without a version, as in a re-run that was kept', async () => {
+  const { rows, state, id } = await four();
+  expect(rows()[1]).toMatchObject({ version: 0, isChanged: false });
+  const { forest } = state();
+  const node = forest.nodes[id(2)];
+  const trace = node?.decision.trace;
+  if (node === undefined || !trace) throw new Error('no trace');
+  const settings = { version: 0, parameters: { theta: 0.3 }, prompts: [] };
+  const changed = { ...node, decision: { ...node.decision, trace: { ...trace, settings } } };
+  const [row] = resultOf(decisionRows({ ...forest, nodes: { [node.id]: changed } }));
+  expect(row).toMatchObject({ version: 0, isChanged: true });
+});
+
 test('a turn that the person placed is theirs', async () => {
   const { rows, actions, id } = await four();
   actions.session({ target: { kind: 'under', nodeId: id(1) } });

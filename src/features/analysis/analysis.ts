@@ -15,6 +15,7 @@ import { sum } from '../../domain/numbers.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
+import { isAsShipped } from '../../engine/settings.ts';
 import type { Series } from '../../ui/parts/charts/scale.ts';
 import { meanOfKnown } from '../../ui/parts/charts/scale.ts';
 import { policyLook } from '../../ui/parts/policies.tsx';
@@ -40,6 +41,8 @@ export interface DecisionRow {
   readonly learning: 'changed' | 'shifted' | null;
   /** Version of the engine's settings; 0 means as shipped. */
   readonly version: number | null;
+  /** Whether they have no version of their own and yet differ from what is shipped, as in a re-run that was kept. */
+  readonly isChanged: boolean;
   /** Whether its reply was imported, so that its context was built but not sent. */
   readonly isImported: boolean;
   /** Policy of its context. */
@@ -99,6 +102,7 @@ const makeRow = (node: Node): DecisionRow => {
     fallbacks: fallbacksOf(node).length,
     learning: learningIn(trace),
     version: trace === null ? null : (trace.settings?.version ?? 0),
+    isChanged: trace?.settings?.version === 0 && !isAsShipped(trace.settings),
     isImported: reply?.model === GIVEN,
     policy: reply?.context?.policy ?? null,
     tokens: reply?.context?.tokens ?? null,

@@ -160,7 +160,7 @@ const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
     title: 'Settings',
     hint: 'Version of the engine’s settings',
     width: '64px',
-    cell: ({ version }) => <span className={styles.quiet}>{versionWords(version)}</span>,
+    cell: (row) => <span className={styles.quiet}>{versionWords(row)}</span>,
   },
   {
     key: 'tokens',
@@ -232,8 +232,10 @@ const RULES: Readonly<Record<NonNullable<DecisionRow['rule']>, string>> = {
 
 const ruleWords = (rule: DecisionRow['rule']): string => (rule === null ? 'no trace' : RULES[rule]);
 
-const versionWords = (version: number | null): string =>
-  version === null ? '–' : version === 0 ? 'default' : String(version);
+const versionWords = ({ version, isChanged }: Pick<DecisionRow, 'version' | 'isChanged'>): string => {
+  if (version === null) return '–';
+  return version > 0 ? String(version) : isChanged ? 'changed' : 'default';
+};
 
 const ACTIONS = [
   'create-topic',

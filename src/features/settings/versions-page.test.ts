@@ -7,18 +7,18 @@ import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
 import { turnsByVersion } from './versions-page.tsx';
 
-/** A long conversation, in which every third turn was decided with the default settings by name. */
-const decided = async () => {
+/** A long conversation, in which every third turn was decided with the default settings by name, the first with these changed. */
+const decided = async (changed = {}) => {
   const { actions, store } = await plainApp(countingChat());
   await actions.send('#trip one');
   const [first] = recordsOf(store.getState().forest.nodes);
   const { trace } = first?.decision ?? {};
   if (trace == null) throw new Error('no trace');
   const { settings: _, ...unnamed } = trace;
-  const named = { ...unnamed, settings: { version: 0, parameters: {}, instructions: [] } as never };
+  const named = (parameters = {}) => ({ ...unnamed, settings: { version: 0, parameters, prompts: [] } });
   const forest = plainForest(frozen(fold(syntheticLog(300, 3))));
   const nodes = recordsOf(forest.nodes).map((node, at) => {
-    return { ...node, decision: { ...node.decision, trace: at % 3 === 0 ? named : unnamed } };
+    return { ...node, decision: { ...node.decision, trace: at % 3 === 0 ? named(at === 0 ? changed : {}) : unnamed } };
   });
   return reopened({ ...forest, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) });
 };
@@ -33,4 +33,10 @@ test('the turns of each version are counted in steps, and each decision is read 
   const again = count();
   expect(again.result).toEqual(result);
   expect(reads.details).toBe(300);
+});
+
+test('a turn decided with changed default settings, as in a re-run that was kept, is not counted with the default settings', async () => {
+  const { forest } = await decided({ theta: 0.3 });
+  const { result } = doneInSteps(turnsByVersion(forest, { versions: [] }), () => 0);
+  expect([...result]).toEqual([[0, 99]]);
 });

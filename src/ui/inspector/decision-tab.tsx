@@ -5,6 +5,7 @@ import { canBe } from '../../app/saved-settings.ts';
 import type { BranchAnswer, SettingsUsed, Timing, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
+import { isAsShipped } from '../../engine/settings.ts';
 import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
 import { Button } from '../parts/button.tsx';
@@ -133,8 +134,9 @@ const SettingsSection = ({ trace }: { trace: Trace }) => {
   if (settings === undefined) return null;
   const { version, parameters, prompts } = settings;
   const changed = Object.entries(parameters);
+  const unnumbered = isAsShipped(settings) ? 'default' : 'default, changed';
   return (
-    <Section title="Settings" aside={version === 0 ? 'default' : `version ${version}`}>
+    <Section title="Settings" aside={version === 0 ? unnumbered : `version ${version}`}>
       <dl className={styles.pairs}>
         <dt>Policy</dt>
         <dd>{policy}</dd>
@@ -143,7 +145,7 @@ const SettingsSection = ({ trace }: { trace: Trace }) => {
         ))}
         {prompts.length > 0 && <Pair name="Own prompts" value={prompts.join(', ')} />}
       </dl>
-      {version > 0 && changed.length + prompts.length === 0 && (
+      {version > 0 && isAsShipped(settings) && (
         <p className={styles.quiet}>This version is the same as the default settings.</p>
       )}
       {foreignSettingsWords(saved, trace).map((words) => (

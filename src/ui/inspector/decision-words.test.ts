@@ -61,6 +61,10 @@ test('what this version or this browser does not know of the settings of a decis
   const notSaved = ['These are not the settings that are saved as version 2 in this browser.'];
   expect(words({ ...ours, parameters: { k: 3 } })).toEqual(notSaved);
   expect(words(ours, 'truncation')).toEqual(notSaved);
+  const notDefault = ['These are not the default settings.'];
+  expect(words({ version: 0, parameters: { theta: 0.3 }, prompts: [] })).toEqual(notDefault);
+  expect(words({ version: 0, parameters: {}, prompts: ['topic'] }, 'truncation')).toEqual(notDefault);
+  expect(words({ version: 0, parameters: {}, prompts: [] }, 'truncation')).toEqual([]);
   expect(words({ version: 0, parameters: { k: 'many', depth: 4 }, prompts: [] }, 'from-the-future')).toEqual([
     'Another version of Coppice decided this. This one does not have its policy, k, depth, so a re-run goes without.',
   ]);

@@ -199,15 +199,21 @@ export const foreignSettingsWords = (saved: SettingsState, trace: Trace): string
   if (settings === undefined) return [];
   const strange = Object.entries(settings.parameters).flatMap(([name, value]) => (canBe(name, value) ? [] : [name]));
   const isStrangePolicy = ABOUT_POLICY[policy] === undefined;
+  const isStrange = isStrangePolicy || strange.length > 0;
+  const { version } = settings;
   return [
-    ...(isStrangePolicy || strange.length > 0
+    ...(isStrange
       ? [
           `Another version of Coppice decided this. This one does not have ${[...(isStrangePolicy ? ['its policy'] : []), ...strange].join(', ')}, so a re-run goes without.`,
         ]
       : []),
     ...(isSavedHere(saved, trace)
       ? []
-      : [`These are not the settings that are saved as version ${settings.version} in this browser.`]),
+      : version > 0
+        ? [`These are not the settings that are saved as version ${version} in this browser.`]
+        : isStrange
+          ? []
+          : ['These are not the default settings.']),
   ];
 };
 
