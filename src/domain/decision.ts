@@ -56,7 +56,7 @@ export type Reason = z.infer<typeof Reason>;
 
 /** How the person's own corrections changed an answer. */
 const PersonalEffect = z.object({
-  /** The answer without them; `target` is the topic it would have named, if any. */
+  /** The answer without them; `target` is the topic or turn it would have named, if any. Older versions name no turn. */
   without: z.object({
     action: z.union([TopicAction, BranchAction]),
     target: z.nullable(z.string()),
@@ -66,6 +66,23 @@ const PersonalEffect = z.object({
   reasons: z.array(Reason),
 });
 export type PersonalEffect = z.infer<typeof PersonalEffect>;
+
+/** Whether corrections changed an answer, and not only how sure it was. `target`: the topic or turn that it names. */
+export const isChangedAnswer = (
+  { without }: PersonalEffect,
+  { action, target }: { readonly action: TopicAction | BranchAction; readonly target: string | null },
+): boolean => {
+  if (without.action !== action) return true;
+  switch (action) {
+    case 'switch-topic':
+      return without.target !== target;
+    case 'create-branch':
+    case 'switch-branch':
+      return without.target !== null && without.target !== target;
+    default:
+      return false;
+  }
+};
 
 const Prompt = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
 

@@ -5,6 +5,7 @@ import { baselineOf } from '../../domain/context.ts';
 import {
   type BranchAction,
   type BranchRule,
+  isChangedAnswer,
   type Timing,
   type TopicAction,
   type Trace,
@@ -120,14 +121,10 @@ const makeRow = (node: Node): DecisionRow => {
 const learningIn = (trace: Trace | null): DecisionRow['learning'] => {
   const taught = [
     trace?.topic.answer && { ...trace.topic.answer, target: trace.topic.target },
-    trace?.branch.answer && { ...trace.branch.answer, target: null },
-  ].flatMap((answer) => (answer?.personal ? [{ answer, without: answer.personal.without }] : []));
+    trace?.branch.answer && { ...trace.branch.answer, target: trace.branch.answer.point ?? null },
+  ].flatMap((answer) => (answer?.personal ? [isChangedAnswer(answer.personal, answer)] : []));
   if (taught.length === 0) return null;
-  const isChanged = taught.some(
-    ({ answer, without }) =>
-      without.action !== answer.action || (without.action === 'switch-topic' && without.target !== answer.target),
-  );
-  return isChanged ? 'changed' : 'shifted';
+  return taught.includes(true) ? 'changed' : 'shifted';
 };
 
 const surety = (trace: Trace | null): Pick<DecisionRow, 'confidence' | 'margin'> => {

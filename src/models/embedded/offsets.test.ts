@@ -25,6 +25,16 @@ test('an answer that stays says how sure it would have been, and nothing where n
   expect(withLessons(choices, [0.8, 0.2], offsets(0.01, 0)).trace).toEqual({});
 });
 
+test('of a branch, the turn is named that the answer would have been about', () => {
+  const places = [
+    { action: 'continue-branch', point: null },
+    { action: 'create-branch', point: 'n3' },
+    { action: 'create-branch', point: 'n5' },
+  ] as const;
+  const { personal } = withLessons(places, [0.2, 0.5, 0.3], offsets(0, 0, 2)).trace;
+  expect(personal?.without).toEqual({ action: 'create-branch', target: 'n3', confidence: 0.5 });
+});
+
 test('without lessons everything is as it was', () => {
   const before = [0.8, 0.2];
   for (const none of [null, undefined]) expect(withLessons(choices, before, none)).toEqual({ all: before, trace: {} });

@@ -23,7 +23,9 @@ const LEAST_CHANGE = 0.01;
 /** A choice as reported in a trace. */
 interface TracedChoice {
   readonly action: PersonalEffect['without']['action'];
+  /** The topic or the turn it names. */
   readonly target?: string | null;
+  readonly point?: string | null;
 }
 
 /**
@@ -46,7 +48,7 @@ export const withLessons = (
   if (without === undefined || (kept && Math.abs((all[now] ?? 0) - (before[now] ?? 0)) < LEAST_CHANGE)) {
     return { all, trace: {} };
   }
-  const { action, target = null } = without;
+  const { action, point = null, target = point } = without;
   const confidence = before[first] ?? 0;
   const reasons = offsets.reasons(now, kept ? next : first);
   return { all, trace: { personal: { without: { action, target, confidence }, reasons } } };

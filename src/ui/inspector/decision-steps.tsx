@@ -183,7 +183,7 @@ export const BranchSection = ({ forest, node, trace }: { forest: Forest; node: N
       <p className={sectionCss.note}>{branchRuleWords(forest, trace)}</p>
       {settled !== null && <p className={sectionCss.note}>{sentence(settled)}</p>}
       {answer?.personal && (
-        <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target: null }} />
+        <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target: answer.point ?? null }} />
       )}
       <Answers forest={forest} weighing={branchWeighing(trace)} />
       <WeighedReasons reasons={branchReasons(forest, trace)} />

@@ -225,6 +225,21 @@ test('a return to another topic is a changed answer, the same answer only surer 
   );
 });
 
+test('a branch from another turn is a changed answer, too, unless an older version did not say from which', () => {
+  const forked = { action: 'create-branch', target: 'n2', confidence: 0.46 } as const;
+  expect(personalWords(forest, personal('create-branch', 'n1', 0.41), forked)).toEqual({
+    changed: true,
+    text: 'Your corrections changed this: without them it would have opened a new branch from turn 1 (0.41).',
+  });
+  const switched = { action: 'switch-branch', target: 'n2', confidence: 0.46 } as const;
+  expect(personalWords(forest, personal('switch-branch', 'n1', 0.41), switched).text).toContain(
+    'switched to the branch of turn 1 (0.41)',
+  );
+  for (const target of ['n2', null]) {
+    expect(personalWords(forest, personal('create-branch', target, 0.41), forked).changed).toBe(false);
+  }
+});
+
 describe('what decided', () => {
   const weighed: TopicAnswer = {
     ...answer,

@@ -6,6 +6,7 @@ import {
   type Decision,
   type Fallback,
   forkedFrom,
+  isChangedAnswer,
   type PersonalEffect,
   type Placement,
   type Reason,
@@ -268,19 +269,23 @@ interface PersonalWords {
 }
 
 export const personalWords = (
-  forest: Forest,
-  { without }: PersonalEffect,
+  { nodes, trees }: Forest,
+  personal: PersonalEffect,
   chosen: {
     readonly action: TopicAction | BranchAction;
+    /** The topic or turn that it names. */
     readonly target: string | null;
     readonly confidence: number | null;
   },
 ): PersonalWords => {
-  const same =
-    without.action === chosen.action && (without.action !== 'switch-topic' || without.target === chosen.target);
-  if (!same) {
-    const title = without.target === null ? null : (forest.trees[without.target]?.title ?? FORMER_TOPIC);
-    const done = WOULD_HAVE[without.action](title);
+  const { without } = personal;
+  if (isChangedAnswer(personal, chosen)) {
+    const { action, target } = without;
+    const number = nodes[target ?? '']?.number;
+    const done = WOULD_HAVE[action](
+      target === null ? null : (trees[target]?.title ?? FORMER_TOPIC),
+      number === undefined ? null : `turn ${number}`,
+    );
     return {
       changed: true,
       text: `Your corrections changed this: without them it would have ${done} (${ratio(without.confidence)}).`,
@@ -293,13 +298,13 @@ export const personalWords = (
   };
 };
 
-const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null) => string> = {
+const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null, turn: string | null) => string> = {
   'create-topic': () => 'opened a new topic',
   'continue-topic': (title) => `continued ${title === null ? 'the topic' : `“${title}”`}`,
   'switch-topic': (title) => `returned to ${title === null ? 'another topic' : `“${title}”`}`,
   'continue-branch': () => 'continued the branch',
-  'create-branch': () => 'opened a new branch',
-  'switch-branch': () => 'switched to another branch',
+  'create-branch': (_, turn) => `opened a new branch${turn === null ? '' : ` from ${turn}`}`,
+  'switch-branch': (_, turn) => `switched to ${turn === null ? 'another branch' : `the branch of ${turn}`}`,
 };
 
 /** An answer to a decider's question. `at`: the topic or turn it is about; null for a new topic and for continuing. */
