@@ -92,6 +92,14 @@ test('the rule that kept the branch names the turn and the numbers', () => {
   );
 });
 
+test('where the direct parent is nearer and skipped, the rule does not call another turn the nearest', () => {
+  const trace = traceOf('below-threshold');
+  const fork = { ...trace.fork, candidates: [{ nodeId: two, similarity: 0.5 }, ...trace.fork.candidates] };
+  expect(branchRuleWords(life.forest, { ...trace, fork })).toBe(
+    'Turn 1 is the nearest besides the turn that the active one continues, and stays below θ (0.48 < 0.60), so the branch continues without asking the decider.',
+  );
+});
+
 test('a question that nobody could answer says what happened instead', () => {
   expect(branchRuleWords(life.forest, traceOf('asked'))).toMatch(/None could answer, so the branch continued\.$/);
   expect(topicRuleWords(traceOf('asked', { answer: null }))).toMatch(/stayed/);

@@ -138,6 +138,9 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
   const { theta, point, candidates } = fork;
   const number = point === null ? undefined : forest.nodes[point]?.number;
   const nearest = number === undefined ? 'The nearest turn' : `Turn ${number}`;
+  // The direct parent may be nearer, and be skipped.
+  const isFirst = point === null || candidates.length === 0 || candidates[0]?.nodeId === point;
+  const isNearest = isFirst ? 'is nearest' : 'is the nearest besides the turn that the active one continues,';
   const value = candidates.find(({ nodeId }) => nodeId === point)?.similarity;
   const against = (sign: string) =>
     value === undefined || theta === null ? '' : ` (${ratio(value)} ${sign} ${ratio(theta)})`;
@@ -146,7 +149,7 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
   const rules: Record<BranchRule, string> = {
     'new-topic': 'A new topic has no branches to choose from.',
     'no-retrieval': 'No turn of this topic could be compared yet, so the branch continues without asking the decider.',
-    'below-threshold': `${nearest} is nearest and stays below θ${against('<')}, so the branch continues without asking the decider.`,
+    'below-threshold': `${nearest} ${isNearest} and stays below θ${against('<')}, so the branch continues without asking the decider.`,
     'on-tip': `${nearest} is nearest and is the active turn, or comes after it on its branch, so the decider was not asked.`,
     'direct-parent':
       'The branch continues, and the decider was not asked: the nearest turn is the one that the active turn continues, and the message does not change what was said.',
