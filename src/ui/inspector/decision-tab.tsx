@@ -69,9 +69,9 @@ const Untraced = ({ forest, node }: Props) => {
       <p className={styles.outcome}>
         <b>{topicWords(node.decision)}</b> <TopicChip forest={forest} treeId={decidedTopic(node)} />
       </p>
-      {at !== null && (
+      {node.decision.branch !== null && (
         <p className={styles.outcome}>
-          <b>{action}</b> {link} <TurnLink forest={forest} nodeId={at} />
+          <b>{action}</b> {link} {at !== null && <TurnLink forest={forest} nodeId={at} />}
         </p>
       )}
       <p className={styles.note}>{untracedWords(node.decision)}</p>

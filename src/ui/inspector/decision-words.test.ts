@@ -152,6 +152,24 @@ test('a corrected turn still tells what the engine had said', () => {
   expect(decidedTopic(corrected)).toBe('first');
 });
 
+test('a turn that became the first of its topic, since the one before it was taken out, says so', () => {
+  const gone = new Life();
+  const first = gone.say(null);
+  const second = gone.say(first);
+  gone.do({ type: 'delete', nodeIds: [first], alone: true, step: gone.id() });
+  const left = gone.forest.nodes[second] as Node;
+  const words = (branch: Node['decision']['branch']) =>
+    branchWords({ ...left, decision: { ...left.decision, branch } });
+  expect(left.parentId).toBeNull();
+  expect(words('continue-branch')).toEqual({
+    action: 'Continue',
+    link: 'after a turn since deleted or moved away',
+    at: null,
+  });
+  expect(words('create-branch').link).toBe('from a turn since deleted or moved away');
+  expect(words(null).link).toBe('of the new topic');
+});
+
 test('without retrieval no threshold is spoken of, and who was asked is', () => {
   const asked = traceOf('asked-on-revision', {});
   const trace: Trace = {

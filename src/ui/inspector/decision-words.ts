@@ -34,21 +34,22 @@ export const decidedTopic = (node: Node): TreeId => node.decision.trace?.topic.t
 export const topicWords = ({ topic }: Decision): string =>
   ({ 'create-topic': 'New topic', 'switch-topic': 'Return to', 'continue-topic': 'Stay in' })[topic];
 
-/** What was done, and the turn it was done at. */
+/** What was done, and the turn it was done at; `link` is all there is to say where `at` is null. */
 export const branchWords = (
   node: Node,
 ): { readonly action: string; readonly link: string; readonly at: NodeId | null } => {
+  const { branch } = node.decision;
+  if (branch === null) return { action: 'First branch', link: 'of the new topic', at: null };
   const at = firstParent(node);
-  switch (node.decision.branch) {
-    case 'create-branch':
-      return { action: 'New branch', link: 'from', at };
-    case 'switch-branch':
-      return { action: 'Switch branch', link: 'and continue from', at };
-    case 'continue-branch':
-      return { action: 'Continue', link: 'after', at };
-    case null:
-      return { action: 'First branch', link: 'of the new topic', at: null };
-  }
+  const { action, link } = BRANCHED[branch];
+  // The turn before it was the first of the topic, and has been taken out.
+  return { action, link: at === null ? `${link} a turn since deleted or moved away` : link, at };
+};
+
+const BRANCHED: Readonly<Record<BranchAction, { readonly action: string; readonly link: string }>> = {
+  'create-branch': { action: 'New branch', link: 'from' },
+  'switch-branch': { action: 'Switch branch', link: 'and continue from' },
+  'continue-branch': { action: 'Continue', link: 'after' },
 };
 
 /** The turn that a new branch starts from, or through which another branch was resumed; null if the message continued. */
