@@ -6,7 +6,14 @@ import { restoredForest, storableForest } from '../../domain/stored-forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { answeredBefore, type ContextPart, contextDiff, contextParts, groupParts } from './context-parts.ts';
+import {
+  answeredBefore,
+  type ContextPart,
+  contextDiff,
+  contextParts,
+  groupParts,
+  leftOutWords,
+} from './context-parts.ts';
 
 const made = () => {
   const life = new Life();
@@ -150,6 +157,22 @@ test('what is gone from the forest is still counted', () => {
   const parts = contextParts(empty, context);
   expect(parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(context.tokens);
   expect(parts.every((part) => part.nodeId === null)).toBe(true);
+});
+
+test('that nothing was left out is said only where all is sent whole', () => {
+  const life = new Life();
+  const [one, two] = [life.say(null), life.say(null)];
+  const message = { kind: 'message' as const, nodeId: two, tokens: 4 };
+  const words = (...segments: Context['segments']) => {
+    const context = { policy: 'p', unit: 'words', tokens: 8, fullHistoryTokens: 8, segments };
+    return leftOutWords(life.forest, context, contextParts(life.forest, context));
+  };
+  const turn = { kind: 'turn' as const, nodeId: one, replyId: null, replyLength: 0, tokens: 4 };
+  expect(words(turn, message)).toBe('Nothing was left out.');
+  expect(words(message)).toBe('Nothing from 1 turn is sent: turn 1.');
+  expect(words(turn, { ...message, text: 'Look, in part' })).toBe('Of the message’s files, only passages are sent.');
+  const summary = { kind: 'reference-summary' as const, nodeId: one, neededBy: two, text: 'In short', tokens: 2 };
+  expect(words(summary, message)).toBe('At least part of every turn is sent.');
 });
 
 test('turns elsewhere are told by their numbers, those that are gone left out, as newer and older contexts name them', () => {

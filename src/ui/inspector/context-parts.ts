@@ -77,6 +77,19 @@ const sentOf = (forest: Forest, segment: Segment): readonly NodeId[] => {
   }
 };
 
+/** Which turns are not sent at all, or that only part of something is. */
+export const leftOutWords = (forest: Forest, context: Context, parts: readonly ContextPart[]): string => {
+  const numbers = leftOutTurns(forest, context);
+  if (numbers.length > 0) return `Nothing from ${counted(numbers.length, 'turn')} is sent: ${turnsIn(numbers)}.`;
+  const { segments } = context;
+  const isCut = parts.some(({ kind }) => !WHOLE.has(kind)) || segments.some(({ kind }) => kind === 'reference-summary');
+  if (isCut) return 'At least part of every turn is sent.';
+  const isMessageCut = segments.some((segment) => segment.kind === 'message' && segment.text !== undefined);
+  return isMessageCut ? 'Of the message’s files, only passages are sent.' : 'Nothing was left out.';
+};
+
+const WHOLE: ReadonlySet<PartKind> = new Set(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);
+
 /** A piece of a context shown as one item: a segment, or a line of its overview. */
 export interface ContextPart {
   /** Its position in what is sent, from 0. */

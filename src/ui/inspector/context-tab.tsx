@@ -9,7 +9,6 @@ import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { count, counted, savingLabel } from '../parts/format.ts';
 import { wordDiff } from '../parts/text-diff.ts';
-import { turnsIn } from '../parts/turn-words.ts';
 import contextCss from './context.module.css';
 import {
   answeredBefore,
@@ -20,7 +19,7 @@ import {
   contextParts,
   exactBytes,
   groupParts,
-  leftOutTurns,
+  leftOutWords,
   partText,
 } from './context-parts.ts';
 import inlineCss from './inline.module.css';
@@ -89,7 +88,7 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
   const parts = useMemo(() => contextParts(forest, context), [forest, context]);
   const groups = useMemo(() => groupParts(forest, parts), [forest, parts]);
   const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
-  const leftOut = useMemo(() => leftOutTurns(forest, context), [forest, context]);
+  const leftOut = useMemo(() => leftOutWords(forest, context, parts), [forest, context, parts]);
   const topic = forest.trees[node.treeId]?.order ?? 0;
   const { tokens, fullHistoryTokens: whole, unit, policy } = context;
   const plain = baselineOf(context);
@@ -118,22 +117,13 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
             </li>
           )}
         </CollapsedList>
-        <p className={sectionCss.note}>{leftOutWords(leftOut, parts)}</p>
+        <p className={sectionCss.note}>{leftOut}</p>
       </Section>
       {children}
       <SentMessages of={node.id} messages={messages} />
     </>
   );
 };
-
-/** Which turns are not sent at all. */
-const leftOutWords = (numbers: readonly number[], parts: readonly ContextPart[]): string => {
-  if (numbers.length > 0) return `Nothing from ${counted(numbers.length, 'turn')} is sent: ${turnsIn(numbers)}.`;
-  const isCut = parts.some(({ kind }) => !WHOLE.has(kind));
-  return isCut ? 'At least part of every turn is sent.' : 'Nothing was left out.';
-};
-
-const WHOLE = new Set<ContextPart['kind']>(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);
 
 /** Messages shown before "show all". */
 const FIRST_MESSAGES = 60;
