@@ -284,6 +284,24 @@ test('what entered, left, stayed and changed is told apart, and how much of the 
   expect(front).toBe(4);
 });
 
+test('what is sent with the instructions counts as there, though it is listed after the turns', () => {
+  const summary: ContextPart = {
+    ...part('turn 9', 'In short', 3),
+    said: [{ role: 'system', content: 'In short' }],
+  };
+  const opening: ContextPart = {
+    ...part('instructions', 'Be brief.', 4),
+    said: [{ role: 'system', content: 'Be brief.' }],
+  };
+  const turn = part('turn 1', 'one', 6);
+  expect(contextDiff([opening, turn], [opening, turn, summary]).front).toBe(4);
+  const later = [opening, turn, part('turn 2', 'two', 5), summary];
+  expect(contextDiff([opening, turn, summary], later).front).toBe(13);
+  // What is not sent changes nothing of what is.
+  const unsent: ContextPart = { ...part('elsewhere 3', '', 0), kind: 'left-out', said: [] };
+  expect(contextDiff([opening, turn], [opening, unsent, turn]).front).toBe(10);
+});
+
 test('the same context has changed in nothing, and all of it is its front', () => {
   const parts = [part('instructions', 'Be brief.', 4), part('turn 1', 'one', 6)];
   expect(contextDiff(parts, parts)).toEqual({ entered: [], left: [], changed: [], stayed: parts, front: 10 });

@@ -417,14 +417,21 @@ export const contextDiff = (before: readonly ContextPart[], after: readonly Cont
     else if (partText(was) === partText(part)) stayed.push(part);
     else changed.push({ before: was, after: part });
   }
-  let same = 0;
+  const [sentBefore, sentAfter] = [asSent(before), asSent(after)];
   let front = 0;
-  for (; same < after.length && same < before.length; same++) {
-    const [was, part] = [before[same] as ContextPart, after[same] as ContextPart];
-    if (was.key !== part.key || partText(was) !== partText(part)) break;
+  for (const [at, part] of sentAfter.entries()) {
+    const was = sentBefore[at];
+    if (was === undefined || was.key !== part.key || partText(was) !== partText(part)) break;
     front += part.tokens;
   }
   return { entered, left: before.filter(({ key }) => !now.has(key)), changed, stayed, front };
+};
+
+/** Parts in the order of the messages: what is sent with the instructions comes first, wherever it is listed. */
+const asSent = (parts: readonly ContextPart[]): ContextPart[] => {
+  const sent = parts.filter(({ kind, said }) => kind !== 'left-out' || said.length > 0);
+  const isSystem = ({ said }: ContextPart): boolean => said[0]?.role === 'system';
+  return [...sent.filter(isSystem), ...sent.filter((part) => !isSystem(part))];
 };
 
 /** The text sent for a part, with roles. */
