@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
+import { decision, forestOf, tracedTo } from '../../ui/chat/testing/small-forest.ts';
 import {
   changedSettingsWords,
   leftOutWords,
+  notesOn,
   otherChangesWords,
   otherCountersWords,
   otherDifferencesWords,
@@ -69,6 +71,18 @@ test('tokens of other tokenizers are not compared without a word', () => {
   expect(otherCountersWords(['words', 'qwen'], ['llama'])).toBe(
     'Tokens were counted by words and qwen then and by llama here.',
   );
+});
+
+test('a model that failed twice for a turn, for its topic and its branch, failed for one turn', () => {
+  const fallback = { role: 'decide' as const, from: 'a model', to: 'embedded decider', why: 'it timed out.' };
+  const failed = tracedTo(decision('continue-topic', 'continue-branch'), 'n1', 0.5);
+  if (failed.trace !== null) failed.trace.fallbacks.push(fallback, fallback);
+  const forest = forestOf([[null], [1, failed]]);
+  const rerun = { question: AS_IT_WAS, entries: [], forest, decided: new Set(['n2']), leftOut: [] };
+  const notes = notesOn({ origin: { conversationId: 'c', entries: [], forest }, rerun, differences: [] });
+  expect(notes).toEqual([
+    { text: 'a model failed for 1 turn (it timed out). embedded decider was used instead.', alert: true },
+  ]);
 });
 
 test('a manual edit that was left out names its turns', () => {

@@ -146,18 +146,19 @@ export interface OutcomeNote {
 export const notesOn = ({ origin, rerun }: Outcome): OutcomeNote[] => {
   const notes: OutcomeNote[] = [];
   const anew = [...rerun.decided].flatMap((id) => rerun.forest.nodes[id] ?? []);
-  const failures = new Map<string, { readonly fallback: Fallback; turns: number }>();
+  // A decider may fail twice for a turn: for its topic and for its branch.
+  const failures = new Map<string, { readonly fallback: Fallback; readonly turns: Set<NodeId> }>();
   for (const node of anew) {
     for (const fallback of fallbacksOf(node)) {
-      const known = failures.get(fallback.from) ?? { fallback, turns: 0 };
-      known.turns += 1;
+      const known = failures.get(fallback.from) ?? { fallback, turns: new Set() };
+      known.turns.add(node.id);
       failures.set(fallback.from, known);
     }
   }
   for (const { fallback, turns } of failures.values()) {
     const { from, to, why } = fallback;
     notes.push({
-      text: `${from} failed for ${counted(turns, 'turn')} (${why.replace(/\.$/, '')}). ${to} was used instead.`,
+      text: `${from} failed for ${counted(turns.size, 'turn')} (${why.replace(/\.$/, '')}). ${to} was used instead.`,
       alert: true,
     });
   }
