@@ -328,7 +328,10 @@ export const reconsidered = async (input: RouteInput, first: Route, reply: Compa
   // Decided again, the steps count from zero once more.
   const end = Math.max(0, ...trace.timings.map(({ start, ms }) => start + ms));
   const timings = [...trace.timings, ...again.timings.map((lap) => ({ ...lap, start: lap.start + end }))];
-  return { ...moved, decision: { ...moved.decision, trace: { ...again, beforeReply: said, fallbacks, timings } } };
+  // Only the one that answered is asked again, but another may be asked where that one is unsure.
+  const { decider: asked } = trace;
+  const whole = { ...again, decider: asked, beforeReply: said, fallbacks, timings };
+  return { ...moved, decision: { ...moved.decision, trace: whole } };
 };
 
 const targetOf = ({ action, target }: TopicAnswerAbout, { topics }: TopicQuestion): TreeId | null => {

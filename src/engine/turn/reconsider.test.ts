@@ -81,6 +81,20 @@ describe('a turn whose reply speaks of another topic', () => {
     expect(trace?.fallbacks).toMatchObject([{ role: 'decide', from: 'failing', why: 'it is gone' }]);
   });
 
+  test('names the decider that was chosen, also where another would be asked when that one is unsure', async () => {
+    const decide = byReply();
+    const embedded = { chat: countingChat(), decide, summarise: firstWords };
+    const { life, send } = bareHost({ decide, consult: tagDecider(), chat: saying(...replies) }, { embedded });
+    await send('#cats eat what');
+    await send('#soup needs salt');
+    const third = await send('and how often');
+    const placed = life.entries.findLast(({ event }) => event.type === 'turn-placed')?.event;
+    const { trace } = nodeOf(life.forest, third).decision;
+    expect(trace?.beforeReply).toBeDefined();
+    expect(trace?.decider).toContain('where that is unsure');
+    expect(trace?.decider).toBe(placed?.type === 'turn-placed' ? placed.decision.trace?.decider : '');
+  });
+
   test('opens one where there is none', async () => {
     const { life, send, path } = talk(byReply(), saying('about #cats', 'about #soup'));
     await send('#cats eat what');
