@@ -80,17 +80,11 @@ export const decide = async (
     const lasting = new AbortController().signal;
     const whole = { ...asked, near: still(), signal: lasting, fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };
     const moved = await reconsidered(whole, routed, still(reply, vector));
-    return moved && { parentId: realParent(forest, visible, moved.parentId), decision: moved.decision };
+    if (moved === null) return null;
+    const { decision } = withReferences(visible, whole.near, moved);
+    return { parentId: realParent(forest, visible, moved.parentId), decision };
   };
-  const { decision } = routed;
-  const references = suggestReferences(visible, near, routed.parentId);
-  const place = {
-    parentId,
-    decision:
-      decision.trace === null || references.length === 0
-        ? decision
-        : { ...decision, trace: { ...decision.trace, references } },
-  };
+  const place = { parentId, decision: withReferences(visible, near, routed).decision };
   // The first turn always opens a topic.
   if (pending.target?.chosen !== true || visible.active === null) return { near, place, reconsider };
   // The label records the person's choice and what the engine would have chosen. No language model is kept busy for that.
@@ -180,6 +174,14 @@ const suggestReferences = (forest: Forest, near: ComparedMessage, parentId: Node
     nodeId,
     similarity,
   }));
+};
+
+/** Returns the route with the turns that the message refers to, if any. */
+const withReferences = (forest: Forest, near: ComparedMessage, route: Route): Route => {
+  const { parentId, decision } = route;
+  const references = suggestReferences(forest, near, parentId);
+  if (decision.trace === null || references.length === 0) return route;
+  return { parentId, decision: { ...decision, trace: { ...decision.trace, references } } };
 };
 
 /** Where a turn goes: under a node, or (null) as the root of a new topic. */

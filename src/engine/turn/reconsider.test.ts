@@ -95,6 +95,17 @@ describe('a turn whose reply speaks of another topic', () => {
     expect(trace?.decider).toBe(placed?.type === 'turn-placed' ? placed.decision.trace?.decider : '');
   });
 
+  test('still suggests what its message refers to', async () => {
+    const { life, send, path } = talk(byReply(), saying('about #trip', 'about #cats', 'about #soup', 'about #cats'));
+    const trip = await send('#trip visa for japan');
+    await send('#cats eat what');
+    await send('#soup needs salt');
+    const fourth = await send('as we said about the visa for japan');
+    expect(path(fourth)).toEqual([2, 4]);
+    const { trace } = nodeOf(life.forest, fourth).decision;
+    expect(trace?.references?.map(({ nodeId }) => nodeId)).toEqual([trip]);
+  });
+
   test('opens one where there is none', async () => {
     const { life, send, path } = talk(byReply(), saying('about #cats', 'about #soup'));
     await send('#cats eat what');
