@@ -37,7 +37,7 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
   const reply = replyOf(node);
   return (
     <>
-      <CorrectionSection forest={forest} node={node} />
+      <CorrectionSection forest={forest} node={node} preview={preview} />
       {trace === null ? (
         <>
           <FallbacksSection fallbacks={fallbacksOf(node)} />

@@ -10,6 +10,7 @@ import {
   branchRuleWords,
   branchSource,
   branchWords,
+  chosenWords,
   confirmedWords,
   decidedTopic,
   foreignSettingsWords,
@@ -76,6 +77,16 @@ test('only a place that the engine gave a turn is told to be the engine’s wher
   expect(words('engine')).toBe('You agree with where the engine put this turn.');
   expect(words('person')).toMatch(/yourself/);
   expect(words('import')).toMatch(/imported/);
+});
+
+test('of a place chosen for a draft, it says that a label is saved only once the message is sent', () => {
+  const place = { treeId: 't', branchId: 'b', parentId: one };
+  const elsewhere = { ...place, parentId: null };
+  for (const engine of [place, elsewhere]) {
+    const label = { engine, person: place, at: 0, beforehand: true };
+    expect(chosenWords(label, true)).toMatch(/Once the message is sent, that is saved as a label/);
+    expect(chosenWords(label, false)).toMatch(/^You chose the place before the message was sent\. .*That is saved/);
+  }
 });
 
 test('the source of an answer says how sure it was, or that it did not say', () => {

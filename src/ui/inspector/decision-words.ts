@@ -7,6 +7,8 @@ import {
   type Fallback,
   forkedFrom,
   isChangedAnswer,
+  isConfirmation,
+  type Label,
   type PersonalEffect,
   type Placement,
   type Reason,
@@ -191,6 +193,19 @@ export const confirmedWords = ({ by }: Decision): string =>
     person: 'You put this turn here yourself, and it stays here.',
     import: 'You agree with where this turn was in the imported file.',
   })[by];
+
+/** What becomes of a place that the person chose for a message: of a preview (`toBeSent`), what would. */
+export const chosenWords = (label: Label, toBeSent: boolean): string => {
+  const isSame = isConfirmation(label);
+  if (toBeSent) {
+    return isSame
+      ? 'You chose the place. The embedded decider would choose the same one. Once the message is sent, that is saved as a label.'
+      : 'You chose the place. Once the message is sent, that is saved as a label, with what the embedded decider would choose.';
+  }
+  return isSame
+    ? 'You chose the place before the message was sent. The embedded decider would have chosen the same place. That is saved as a label.'
+    : 'You chose the place before the message was sent. That is saved as a label, with what the embedded decider would have chosen.';
+};
 
 /** Why there is no trace to show for a placement. */
 export const untracedWords = ({ by }: Decision): string =>

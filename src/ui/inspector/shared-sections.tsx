@@ -3,17 +3,24 @@ import { type Fallback, isConfirmation, type Placement, wordOf } from '../../dom
 import type { Forest, Node } from '../../domain/forest.ts';
 import { dateTime } from '../parts/format.ts';
 import contextCss from './context.module.css';
-import { confirmedWords, fallbackWords } from './decision-words.ts';
+import { chosenWords, confirmedWords, fallbackWords } from './decision-words.ts';
 import sectionCss from './section.module.css';
 import { Section, TopicChip, TurnLink } from './section.tsx';
 
 const FIRST_SAID = { person: 'Your first choice', engine: 'Engine’s decision', import: 'Imported' } as const;
 
+interface CorrectionProps {
+  readonly forest: Forest;
+  readonly node: Node;
+  /** The turn does not exist yet. */
+  readonly preview?: boolean;
+}
+
 /** What the engine said and what the user did: a label to learn from. */
-export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node }) => {
+export const CorrectionSection = ({ forest, node, preview = false }: CorrectionProps) => {
   const { label, decision } = node;
   if (label === null) return null;
-  const aside = dateTime(label.at);
+  const aside = preview ? undefined : dateTime(label.at);
   switch (wordOf(label)) {
     case 'confirmed':
       return (
@@ -39,11 +46,7 @@ export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node
     case 'chosen':
       return (
         <Section title="Chosen by you" aside={aside}>
-          <p className={sectionCss.note}>
-            {isConfirmation(label)
-              ? 'You chose the place before the message was sent. The embedded decider would have chosen the same place. That is saved as a label.'
-              : 'You chose the place before the message was sent. That is saved as a label, with what the embedded decider would have chosen.'}
-          </p>
+          <p className={sectionCss.note}>{chosenWords(label, preview)}</p>
           {!isConfirmation(label) && (
             <dl className={sectionCss.pairs}>
               <dt>Decider’s choice</dt>
