@@ -277,7 +277,7 @@ export class EngineCore {
     const left = vectors.countLacking(forest);
     if (left === 0) return;
     const why = `${left.toLocaleString('en')} earlier ones are still to be embedded`;
-    fallbacks.push({ role: 'embed', from, to: 'those that are', why });
+    fallbacks.push({ role: 'embed', from, to: 'a comparison with the turns embedded so far', why });
     // A failure here is retried, and reported, with the next message.
     vectors.makeUp(recordsOf(forest.nodes), spoken).catch(() => undefined);
   }

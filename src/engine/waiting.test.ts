@@ -73,7 +73,9 @@ test('a message does not wait until all of a long conversation that was imported
   for (let i = 0; i < 600; i++) parent = life.say(parent, `old turn ${i}`);
   const traceOf = (id: string) => nodeOf(life.forest, id).decision.trace;
   const told = traceOf(await send('and then?'))?.fallbacks ?? [];
-  expect(told).toMatchObject([{ role: 'embed', why: expect.stringContaining('still to be embedded') }]);
+  // Read as “… was used instead of …” as well as “Used instead: …”.
+  const to = 'a comparison with the turns embedded so far';
+  expect(told).toMatchObject([{ role: 'embed', to, why: expect.stringContaining('still to be embedded') }]);
   expect(texts).not.toContain('old turn 3');
   goOn();
   await expect.poll(() => texts.filter((text) => text.startsWith('old')).length).toBe(600);
