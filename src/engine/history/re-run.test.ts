@@ -90,6 +90,30 @@ test('begun late in a very long conversation, it compares with the messages of a
   expect(placementsOf(same.entries)).toEqual(placementsOf(host.life.entries));
 });
 
+test('imported turns that were sorted into topics are decided with the settings that they were sorted with', async () => {
+  const decide = tagDecider();
+  const decided = hostWith(decide, { parameters: { k: 3 } });
+  await decided.send('#boat one');
+  const [by] = recordsOf(decided.life.forest.nodes).map(({ decision }) => decision);
+  const { life } = hostWith(decide);
+  const place = (parentId: string | null, message: string) => {
+    const nodeId = life.send(message);
+    const fresh = { treeId: life.id(), branchId: life.id() };
+    const decision = { topic: 'continue-topic', branch: null, by: 'import', trace: null } as const;
+    life.do({ type: 'place', nodeId, parentId, fresh, decision });
+    return nodeId;
+  };
+  const first = place(null, '#boat one');
+  const second = place(first, '#tent two');
+  const fresh = { treeId: life.id(), branchId: life.id() };
+  const turns = [{ nodeId: second, parentId: null, fresh, decision: by ?? null, title: 'Tent' }];
+  expect(life.do({ type: 'arrange', turns, step: life.id() }).ok).toBe(true);
+  const same = await rerun(workshopWith(decide), life.entries, whatIf({}), noPauses());
+  const parametersOf = (id: string) => same.forest.nodes[id]?.decision.trace?.settings?.parameters;
+  expect(parametersOf(second)).toEqual({ k: 3 });
+  expect(parametersOf(first)).toEqual({});
+});
+
 test('turns that were deleted together without those below them are deleted again, though one alone could not be', async () => {
   const decide = tagDecider();
   const host = hostWith(decide);

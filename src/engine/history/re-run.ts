@@ -1,7 +1,7 @@
 import { apply, frozen } from '../../domain/apply.ts';
 import { WritableParts } from '../../domain/changes.ts';
 import type { Context } from '../../domain/context.ts';
-import type { Fallback, Placement } from '../../domain/decision.ts';
+import type { Fallback, Placement, Trace } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import { type Event, type EventOf, type HandEdit, isPlain, kindOf } from '../../domain/event-kinds.ts';
 import {
@@ -66,6 +66,8 @@ class RerunState {
   readonly #ownSteps = new Set<StepId>();
   /** Turns whose text is gone: nothing can be decided about them. */
   readonly #purged: ReadonlySet<NodeId>;
+  /** Imported turns that were sorted into topics, with the trace of that. */
+  readonly #sorted = new Map<NodeId, Trace>();
   /** By step, the turns that were deleted without those below them. Together only: one of them may be in the way of another. */
   readonly #deletedAlone = new Map<StepId | null, readonly NodeId[]>();
   #asked: DecidingModels | null = null;
@@ -84,6 +86,9 @@ class RerunState {
     this.#ids = new ReusedIds(parts.newId);
     this.#purged = new Set(entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])));
     for (const { step, event } of entries) {
+      if (event.type === 'turn-decided' && event.decision.trace !== null) {
+        this.#sorted.set(event.nodeId, event.decision.trace);
+      }
       if (isDeletedAlone(event)) this.#deletedAlone.set(step, [...(this.#deletedAlone.get(step) ?? []), event.nodeId]);
     }
     this.#settings = settingsFor(null, question, shared.settingsKnown(question));
@@ -275,7 +280,8 @@ class RerunState {
 
   async #decide(pending: PendingTurn, { decision }: EventOf<'turn-placed'>) {
     const question = this.#question;
-    this.#settings = settingsFor(decision.trace, question, this.#shared.settingsKnown(question));
+    const trace = decision.trace ?? this.#sorted.get(pending.id) ?? null;
+    this.#settings = settingsFor(trace, question, this.#shared.settingsKnown(question));
     this.#asked = await this.#shared.deciders.asked(question.decider, pending.at);
     return decide(this.#core, pending, new Stopwatch(this.#core.parts.now), this.#watch.signal);
   }
