@@ -1,5 +1,5 @@
 import type { Entry } from '../domain/entry.ts';
-import type { Forest } from '../domain/forest.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
 import { copyOf } from '../domain/long-list.ts';
 import { RerunModels } from '../engine/history/re-run-models.ts';
 import type { WhatIf, WhatIfDeciders } from '../engine/history/what-if.ts';
@@ -102,15 +102,21 @@ export const rerunModelsFor = async (
   return models;
 };
 
-/** Drops the lessons from corrections that the re-run leaves out. */
-const lessonsFor = (
+/** Drops the lessons from corrections that the re-run leaves out: a copy has those of its original, which keeps the lessons. */
+export const lessonsFor = (
   lessons: readonly Lesson[],
   conversationId: string,
   entries: Origin['entries'],
-  { byHand, from }: WhatIf,
+  { byHand, from }: Pick<WhatIf, 'byHand' | 'from'>,
 ): readonly Lesson[] => {
   if (byHand === 'again') return lessons;
   const begins = entries.find(({ event }) => event.type === 'message-sent' && event.nodeId === from);
   const since = begins?.at ?? 0;
-  return lessons.filter((lesson) => lesson.conversationId !== conversationId || lesson.at < since);
+  const keyOf = (nodeId: NodeId, at: number) => JSON.stringify([nodeId, at]);
+  const corrections = new Set(
+    entries.flatMap(({ event }) => ('label' in event && event.label ? [keyOf(event.nodeId, event.label.at)] : [])),
+  );
+  const isFromHere = (lesson: Lesson): boolean =>
+    lesson.conversationId === conversationId || corrections.has(keyOf(lesson.nodeId, lesson.at));
+  return lessons.filter((lesson) => lesson.at < since || !isFromHere(lesson));
 };
