@@ -15,9 +15,16 @@ import { attemptsOf, canConfirm, paceOf, speedWords } from '../parts/turn-words.
 import barCss from './bars.module.css';
 import { DecisionPicture } from './decision-picture.tsx';
 import { BranchSection, ForkSection, TopicSection } from './decision-steps.tsx';
-import { branchWords, decidedTopic, foreignSettingsWords, topicWords, untracedWords } from './decision-words.ts';
+import {
+  asDecided,
+  branchWords,
+  decidedTopic,
+  foreignSettingsWords,
+  topicWords,
+  untracedWords,
+} from './decision-words.ts';
 import inlineCss from './inline.module.css';
-import { ContextSummary } from './part-row.tsx';
+import { ContextSummary, useShownContext } from './part-row.tsx';
 import styles from './section.module.css';
 import sectionCss from './section.module.css';
 import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
@@ -35,6 +42,9 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
   const { decision } = node;
   const { trace } = decision;
   const reply = replyOf(node);
+  const [firstReply = null] = node.replies;
+  const then = useShownContext(node.id, preview || trace === null ? null : firstReply);
+  const decided = asDecided(node, then === null || then === 'far' ? undefined : then.forest.nodes[node.id]);
   return (
     <>
       <CorrectionSection forest={forest} node={node} preview={preview} />
@@ -45,11 +55,11 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
         </>
       ) : (
         <>
-          <DecisionPicture forest={forest} node={node} trace={trace} />
+          <DecisionPicture forest={forest} node={decided} trace={trace} />
           <FallbacksSection fallbacks={fallbacksOf(node)} />
           <TopicSection forest={forest} node={node} trace={trace} />
-          {trace.branch.rule !== 'new-topic' && <ForkSection forest={forest} node={node} trace={trace} />}
-          <BranchSection forest={forest} node={node} trace={trace} />
+          {trace.branch.rule !== 'new-topic' && <ForkSection forest={forest} node={decided} trace={trace} />}
+          <BranchSection forest={forest} node={decided} trace={trace} />
           {!preview && canConfirm(node) && <ConfirmSection node={node} />}
         </>
       )}

@@ -6,6 +6,7 @@ import { Life } from '../../domain/testing/random-life.ts';
 import { forestOf } from '../chat/testing/small-forest.ts';
 import {
   answerWords,
+  asDecided,
   branchReasons,
   branchRuleWords,
   branchSource,
@@ -179,6 +180,32 @@ test('a turn that became the first of its topic, since the one before it was tak
   });
   expect(words('create-branch').link).toBe('from a turn since deleted or moved away');
   expect(words(null).link).toBe('of the new topic');
+});
+
+test('a turn whose path lost the turn before it is told as put where it was put then', () => {
+  const shortened = new Life();
+  const first = shortened.say(null);
+  const second = shortened.say(first);
+  const third = shortened.say(second);
+  const then = { ...(shortened.forest.nodes[third] as Node) };
+  const fresh = { treeId: shortened.id(), branchId: shortened.id() };
+  shortened.do({ type: 'extract', nodeId: second, fresh, at: 0, step: shortened.id() });
+  const now = shortened.forest.nodes[third] as Node;
+  const continuedAfter = (one: Node) =>
+    branchWords({ ...one, decision: { ...one.decision, branch: 'continue-branch' } }).at;
+  expect(continuedAfter(now)).toBe(first);
+  expect(continuedAfter(asDecided(now, then))).toBe(second);
+  expect(asDecided(now, undefined)).toBe(now);
+  // What was moved by its reply or by hand was put elsewhere after that.
+  const trace = {
+    ...traceOf('asked'),
+    beforeReply: { topic: 'create-topic' as const, branch: null, parentId: null, confidence: null },
+  };
+  const moved = { ...now, decision: { ...now.decision, trace } };
+  expect(asDecided(moved, then)).toBe(moved);
+  const place = { treeId: 't', branchId: 'b', parentId: null };
+  const corrected = { ...now, label: { engine: place, person: place, at: 0 } };
+  expect(asDecided(corrected, then)).toBe(corrected);
 });
 
 test('without retrieval no threshold is spoken of, and who was asked is', () => {

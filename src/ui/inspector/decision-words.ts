@@ -20,12 +20,25 @@ import {
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { plural, rounded } from '../../domain/numbers.ts';
+import { changedNode } from '../../domain/stored-forest.ts';
 import { counted, ratio } from '../parts/format.ts';
 import { ABOUT_POLICY, subjectName } from '../parts/policies.tsx';
 
 /** Where a turn was placed before any correction. */
 const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
   label === null || label.beforehand === true ? { treeId, branchId, parentId } : label.engine;
+
+/**
+ * The turn under the one it was put under, should that have been taken out of its path since: the turns after it then
+ * moved up. `then`: the turn when its first reply began; undefined if unknown.
+ */
+export const asDecided = (node: Node, then: Node | undefined): Node => {
+  const { label, decision, parentId } = node;
+  const isCorrected = label !== null && label.beforehand !== true;
+  // Moved as its reply showed, it was put somewhere else then.
+  if (then === undefined || isCorrected || decision.trace?.beforeReply !== undefined) return node;
+  return then.parentId === parentId ? node : changedNode(node, { parentId: then.parentId });
+};
 
 /** The turn it was put under before any correction, and before that turn was deleted or moved away. */
 const firstParent = (node: Node): NodeId | null => forkedFrom(node.decision) ?? firstPlacement(node).parentId;
