@@ -94,8 +94,12 @@ test('a file is dropped or pasted on the composer, taken away by a key, and come
   await expect(attached(app)).toHaveCount(2);
   await expect(app.dialog('Import')).toHaveCount(0);
   await app.button('Remove dropped.txt').focus();
-  await page.keyboard.press('Delete');
+  await page.keyboard.down('Delete');
   await expect(attached(app)).toHaveCount(1);
+  await expect(app.button('Remove pasted.txt')).toBeFocused();
+  // Held down until the next file has the focus.
+  await page.keyboard.down('Delete');
+  await page.keyboard.up('Delete');
   await expect(app.button('Remove pasted.txt')).toBeFocused();
 
   // Without any text, the file name is the message.

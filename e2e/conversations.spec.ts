@@ -53,8 +53,12 @@ test('conversations are deleted and renamed one after the other by keyboard, and
   await line(0).focus();
   await keyboard.press('ArrowDown');
   await expect(line(1)).toBeFocused();
-  await keyboard.press('Delete');
+  await keyboard.down('Delete');
   await expect(items).toHaveCount(2);
+  await expect(line(1)).toBeFocused();
+  // Held down until the next row has the focus.
+  await keyboard.down('Delete');
+  await keyboard.up('Delete');
   await expect(line(1)).toBeFocused();
   await keyboard.press('Delete');
   await expect(items).toHaveCount(1);

@@ -94,7 +94,7 @@ export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaEleme
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'Delete' && event.key !== 'Backspace') return;
         event.preventDefault();
-        remove(one);
+        if (!event.repeat) remove(one);
       }}
     />
   );

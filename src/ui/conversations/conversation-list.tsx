@@ -198,7 +198,8 @@ const Rows = ({ rows, folders, now }: { rows: readonly ListRow[]; folders: reado
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to !== undefined && to >= 0 && to < rows.length) focus({ index: to });
     else if (event.key === 'F2') press('rename');
-    else if (event.key === 'Delete') press('delete');
+    // A key that is held down deletes once.
+    else if (event.key === 'Delete') event.repeat || press('delete');
     else return;
     event.preventDefault();
     event.stopPropagation();

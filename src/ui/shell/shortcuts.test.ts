@@ -4,7 +4,7 @@ import { Keymap } from '../commands/keymap.ts';
 import { press } from '../commands/testing/press.ts';
 import { paneAfter } from './commands/view-commands.ts';
 import { givesWay } from './panes.tsx';
-import { boundTo, commandOf } from './shortcuts.ts';
+import { boundTo, commandOf, heldFromElsewhere } from './shortcuts.ts';
 
 const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
 const typing = { ...calm, typing: true };
@@ -50,6 +50,19 @@ describe('commands', () => {
     }
     expect(boundTo(press('k', { repeat: true }), typing)).toBeNull();
   });
+});
+
+test('a key that is held down does nothing to what gets the focus meanwhile, until it is pressed there', () => {
+  const isHeldFromElsewhere = heldFromElsewhere();
+  const [row, next] = [new EventTarget(), new EventTarget()];
+  const hold = (key: string, target: EventTarget, repeat: boolean) => isHeldFromElsewhere({ key, target, repeat });
+  expect(hold('Delete', row, false)).toBe(false);
+  expect(hold('Delete', row, true)).toBe(false);
+  for (const key of ['Delete', 'Backspace', 'Enter', ' ']) expect(hold(key, next, true)).toBe(true);
+  // Arrow keys go on from row to row.
+  expect(hold('ArrowDown', next, true)).toBe(false);
+  expect(hold('Delete', next, false)).toBe(false);
+  expect(hold('Delete', next, true)).toBe(false);
 });
 
 test('panes follow each other round and round, folded ones left out', () => {

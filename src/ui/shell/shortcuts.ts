@@ -32,6 +32,7 @@ const loadAhead = (features: readonly Feature[]) => {
 
 /** The page-wide shortcuts. Dialogs handle their own keys. */
 export const useShortcuts = (): void => {
+  useHeldKeys();
   const actions = useActions();
   const state = useAppState();
   const features = useFeatures();
@@ -98,6 +99,34 @@ export const useShortcuts = (): void => {
     whenIdle(() => void loadAhead(features).catch(() => undefined));
   }, [features, isOpen]);
 };
+
+/** Keys that do something to what has the focus. */
+const PRESSING: ReadonlySet<string> = new Set(['Enter', ' ', 'Delete', 'Backspace']);
+
+/**
+ * Tells of each key, in turn, whether it is only still held down since it was pressed elsewhere: what has been given the
+ * focus meanwhile, as the row after a deleted one or the message after a removed file, must not take it for its own.
+ */
+export const heldFromElsewhere = () => {
+  let pressedAt: EventTarget | null = null;
+  return ({ key, repeat, target }: Pick<KeyboardEvent, 'key' | 'repeat' | 'target'>): boolean => {
+    if (!repeat) pressedAt = target;
+    return PRESSING.has(key) && target !== pressedAt;
+  };
+};
+
+const useHeldKeys = (): void =>
+  useEffect(() => {
+    const isHeldFromElsewhere = heldFromElsewhere();
+    const pressed = (event: KeyboardEvent) => {
+      if (!isHeldFromElsewhere(event)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    // Before anything else hears of the key.
+    window.addEventListener('keydown', pressed, true);
+    return () => window.removeEventListener('keydown', pressed, true);
+  }, []);
 
 /** Whether it would change a field's text. */
 const writes = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
