@@ -70,7 +70,7 @@ test('beside the list of conversations, a page that becomes narrow is still ther
   await expect(app.message).toBeVisible();
 });
 
-test('at a zoom of 400 % the page scrolls, and the conversation, the message and a notice are there', async ({
+test('at a zoom of 400 % the page scrolls, and the conversation, the message, a dialog and a notice are there', async ({
   app,
   page,
 }) => {
@@ -80,6 +80,13 @@ test('at a zoom of 400 % the page scrolls, and the conversation, the message and
   await expect(app.turn(1)).toBeInViewport();
   await app.message.scrollIntoViewIfNeeded();
   await expect(app.message).toBeInViewport({ ratio: 1 });
+  await app.button('Reply settings').click();
+  const dialog = app.dialog('Reply settings');
+  for (const part of [dialog.getByRole('textbox', { name: 'Temperature' }), dialog.getByRole('button').last()]) {
+    await part.scrollIntoViewIfNeeded();
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+  await page.keyboard.press('Escape');
   await app.undo.click();
   await expect(page.getByRole('button', { name: 'Close notice' })).toBeInViewport({ ratio: 1 });
 });
