@@ -49,6 +49,16 @@ test.each([
   await (canBeEmpty ? expect.element(rename).toBeEnabled() : expect.element(rename).toBeDisabled());
 });
 
+test('a turn that reads from right to left is listed by its beginning, whatever stands before it', async () => {
+  const app = await plainApp(countingChat());
+  const message = 'שלום עולם';
+  await app.actions.send(message);
+  app.actions.session({ selection: [activeTurn(app).id] });
+  show(app, 'move');
+  await expect.element(page.getByRole('option', { name: `Turn 1 ${message}` })).toBeVisible();
+  expect(page.getByText(message, { exact: true }).element().matches(':dir(rtl)')).toBe(true);
+});
+
 test('what purging does with the turns below is told of one as of several', async () => {
   const app = await plainApp(countingChat());
   await app.actions.send('#trip one');

@@ -328,9 +328,10 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
     >
       <ul className={styles.turns} aria-label="What will be removed">
         {turns.slice(0, SHOWN).map(({ id, number, message }) => (
-          <Ellipsis as="li" key={id}>
-            {number !== null && <span>{number}</span>} {beginning(message, 160)}
-          </Ellipsis>
+          <li key={id}>
+            {number !== null && <span className={styles.number}>{number}</span>}{' '}
+            <Ellipsis>{beginning(message, 160)}</Ellipsis>
+          </li>
         ))}
         {turns.length > SHOWN && <li>and {counted(turns.length - SHOWN, 'more turn')}</li>}
       </ul>

@@ -311,15 +311,16 @@ const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPi
     <span className={styles.mark}>
       {pick === null ? <Sprout size={14} aria-hidden /> : <TopicDot order={pick.topic} />}
     </span>
-    <Ellipsis className={styles.words}>
+    <span className={styles.words}>
       {pick === null ? (
         <b>New topic</b>
       ) : (
         <>
-          <span className={styles.number}>Turn {pick.node.number}</span> {pick.node.message.slice(0, 240)}
+          <span className={styles.number}>Turn {pick.node.number}</span>{' '}
+          <Ellipsis>{pick.node.message.slice(0, 240)}</Ellipsis>
         </>
       )}
-    </Ellipsis>
+    </span>
     <Ellipsis className={styles.crumbs}>
       {refusal ?? pick?.crumbs.join(' › ') ?? 'It begins a topic of its own.'}
     </Ellipsis>

@@ -10,7 +10,7 @@ import { Finder, FinderOption } from '../../ui/commands/finder.tsx';
 import { useKeys } from '../../ui/commands/keymap.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { useInSteps } from '../../ui/parts/hooks.ts';
-import { Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
+import { Ellipsis, Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { chooseCommand, commandsOf, recentCommands } from '../../ui/shell/commands/registry.ts';
 import styles from './palette.module.css';
@@ -176,21 +176,19 @@ const Words = ({ row }: { row: PaletteRow }) => {
       return (
         <>
           <TopicDot order={row.order} />
-          <span className={styles.words}>
-            <span>
-              Go to turn {row.node.number}: {row.node.message}
-            </span>
+          <span className={styles.does}>Go to turn {row.node.number}: </span>
+          <Ellipsis>{row.node.message}</Ellipsis>
+          <span className={styles.detail} dir="auto">
+            {row.topic}
           </span>
-          <span className={styles.detail}>{row.topic}</span>
         </>
       );
     case 'conversation':
       return (
         <>
           <MessageSquare size={14} aria-hidden />
-          <span className={styles.words}>
-            <span>Open {row.meta.title || 'Untitled'}</span>
-          </span>
+          <span className={styles.does}>Open </span>
+          <Ellipsis>{row.meta.title || 'Untitled'}</Ellipsis>
           <span className={styles.detail}>{counted(row.meta.turns, 'turn')}</span>
         </>
       );
@@ -199,7 +197,9 @@ const Words = ({ row }: { row: PaletteRow }) => {
         <>
           <Search size={14} aria-hidden />
           <span className={styles.words}>
-            <span>Search all conversations for “{row.query}”</span>
+            <span>
+              Search all conversations for “<bdi>{row.query}</bdi>”
+            </span>
           </span>
         </>
       );

@@ -171,8 +171,8 @@ const Option = ({ id, row, keyed, selected, onPoint, onPick }: OptionProps) => {
           <TopicDot order={row.tree.order} />
         )}
       </span>
+      {row.kind === 'turn' && <span className={styles.number}>Turn {row.node.number} </span>}
       <Ellipsis>
-        {row.kind === 'turn' && <span className={styles.number}>Turn {row.node.number} </span>}
         <Marked text={rowWords(row)} marks={row.marks} />
       </Ellipsis>
       {detail !== '' && <span className={styles.detail}> {detail}</span>}

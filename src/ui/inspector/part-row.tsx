@@ -31,12 +31,16 @@ export const PartRow = ({ part, now, sign, children }: PartRowProps) => {
     <details className={contextCss.fold}>
       <summary className={contextCss.part}>
         <PartMark kind={kind} topic={topic} />
-        <Ellipsis fit>
-          {sign}
-          {label}
-          {score !== undefined && <span className={inlineCss.quiet}> · rated {ratio(score)}</span>}
-          {kind !== 'message' && <span className={`${inlineCss.quiet} ${contextCss.begins}`}> {begins(part)}</span>}
-        </Ellipsis>
+        <span className={contextCss.what}>
+          <Ellipsis fit>
+            {sign}
+            {label}
+            {score !== undefined && <span className={inlineCss.quiet}> · rated {ratio(score)}</span>}
+          </Ellipsis>
+          {kind !== 'message' && (
+            <Ellipsis className={`${inlineCss.quiet} ${contextCss.begins}`}> {begins(part)}</Ellipsis>
+          )}
+        </span>
         <span className={inlineCss.figure}>{count(tokens)}</span>
       </summary>
       <div className={contextCss.unfolded}>

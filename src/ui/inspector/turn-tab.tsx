@@ -247,9 +247,17 @@ const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
   const number = forest.nodes[to]?.number ?? '';
   return (
     <li className={styles.row}>
+      <span className={styles.to}>
+        <TurnLink forest={forest} nodeId={to} />
+      </span>{' '}
       <Ellipsis>
-        <TurnLink forest={forest} nodeId={to} /> {beginning(forest.nodes[to]?.message ?? '', 120)}
-        {by === 'engine' && <span className={inlineCss.quiet}> · found by the engine</span>}
+        {beginning(forest.nodes[to]?.message ?? '', 120)}
+        {by === 'engine' && (
+          <span className={inlineCss.quiet}>
+            {' · '}
+            <bdi>found by the engine</bdi>
+          </span>
+        )}
       </Ellipsis>
       <select
         aria-label={`What is sent of turn ${number}`}
