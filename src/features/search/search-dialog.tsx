@@ -177,10 +177,14 @@ const HitOption = memo(({ hit, place, ...rest }: Props) => {
       style={{ transform: `translateY(${place.top}px)` }}
     >
       <p className={styles.crumbs}>
-        <span className={styles.crumb}>{hit.conversation}</span>
+        <span className={styles.crumb} dir="auto">
+          {hit.conversation}
+        </span>
         <span aria-hidden>›</span>
         <TopicDot order={hit.topicOrder} />
-        <span className={styles.crumb}>{hit.topic}</span>
+        <span className={styles.crumb} dir="auto">
+          {hit.topic}
+        </span>
         <span aria-hidden>›</span>
         <b>Turn {hit.number}</b>
         {hit.hidden && (
@@ -192,8 +196,9 @@ const HitOption = memo(({ hit, place, ...rest }: Props) => {
           {hit.similarity === null ? timeAgo(hit.at, Date.now()) : `near in meaning, ${similarity(hit.similarity)}`}
         </span>
       </p>
-      <p className={styles.excerpt}>
-        {FROM[hit.where]}
+      <p className={styles.excerpt} dir="auto">
+        {/* Its own direction, so that the excerpt's words alone set that of the line. */}
+        <span dir="ltr">{FROM[hit.where]}</span>
         {excerpt !== null && <Marked excerpt={excerpt} />}
       </p>
     </FinderOption>

@@ -139,7 +139,10 @@ const Note = ({ node, note, readOnly }: { node: Node; note: string; readOnly: bo
         session({ dialog: 'note' });
       }}
     >
-      <span className="visually-hidden">Note: </span>
+      {/* Its own direction, so that the note's words alone set that of the line. */}
+      <span className="visually-hidden" dir="ltr">
+        Note:{' '}
+      </span>
       {note}
     </button>
   );
