@@ -110,6 +110,7 @@ test('the list stays where it is wanted: in folders, tagged, pinned, filtered an
   await expect(items.first().getByRole('heading')).toHaveText('Today');
   await app.button('Keep the list open').click();
   const list = page.getByRole('complementary', { name: 'All conversations' });
+  await expect(list).toBeFocused();
   const first = list.getByRole('listitem').filter({ has: page.locator('[aria-current]') });
   await items.last().getByRole('button').first().click();
   await expect(app.turn(1)).toContainText(threeTopics[0]);

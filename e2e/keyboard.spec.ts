@@ -154,7 +154,7 @@ test('dialogs take the focus and give it back', async ({ app, page }) => {
     await expect(app.dialog(name)).toBeHidden();
     await expect(app.button(opener)).toBeFocused();
   };
-  for (const name of ['Import', 'Export', 'Models', 'Settings']) {
+  for (const name of ['Import', 'Export', 'Models', 'Settings', 'Conversations']) {
     await app.button(name).focus();
     await page.keyboard.press('Enter');
     await isHeld(name, name);

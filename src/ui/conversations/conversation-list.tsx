@@ -23,6 +23,7 @@ import { type KeyboardEvent, memo, useCallback, useDeferredValue, useMemo, useRe
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { useFocusGivenBack } from '../parts/dialog.tsx';
 import { SearchField, Segmented, TitleField } from '../parts/fields.tsx';
 import { count, counted, timeAgo } from '../parts/format.ts';
 import { PHONE, useEditing, useFocusAfterRemoval, useMedia, useNow } from '../parts/hooks.ts';
@@ -73,7 +74,8 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
             icon={docked ? PanelLeftClose : PanelLeftDashed}
             size="small"
             aria-pressed={docked}
-            onClick={() => session({ listStays: docked ? 'no' : 'open', dialog: docked ? 'conversations' : null })}
+            // Either way it is opened anew, and takes the focus.
+            onClick={() => session({ listStays: docked ? 'no' : 'folded', dialog: 'conversations' })}
           />
         )}
         <IconButton
@@ -482,18 +484,22 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
   );
 };
 
+/** The header's buttons. */
+const OPENS = '[data-opens-conversations]';
+
 /** The header's buttons toggle it, a toast may restore a conversation, and its rows have menus: none of these count as outside. */
 const belongs = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest('[data-opens-conversations], [data-toast], [data-radix-popper-content-wrapper]') !== null;
+  target instanceof Element && target.closest(`${OPENS}, [data-toast], [data-radix-popper-content-wrapper]`) !== null;
 
 /** The list as a drawer over the page, which stays interactive. */
 export const ConversationsDrawer = () => {
   const { session } = useActions();
+  useFocusGivenBack(OPENS);
   return (
     <Dialog.Root modal={false} open onOpenChange={(next) => !next && session({ dialog: null })}>
       <Dialog.Portal>
         <Dialog.Content
+          id="conversations"
           className={styles.drawer}
           data-drawer
           aria-describedby={undefined}

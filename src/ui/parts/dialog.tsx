@@ -160,23 +160,24 @@ export const ConfirmDialog = ({ title, description, action, onConfirm, onClose, 
   );
 };
 
-/** For a dialog that is open while mounted: afterwards, the focus is back where it was. */
-export const useFocusGivenBack = (): void => {
+/** For a dialog that is open while mounted: afterwards, the focus is back where it was, or if that is gone, on `otherwise`. */
+export const useFocusGivenBack = (otherwise?: string): void => {
   const [opener] = useState(() => openerOf(document.activeElement));
-  useEffect(() => () => giveBack(opener), [opener]);
+  useEffect(() => () => giveBack(opener, otherwise), [opener, otherwise]);
 };
 
-/** For an element in a transient popup, the button that opened the popup. */
+/** For an element in a transient popup or drawer, the button that opened it. */
 export const openerOf = (focused: Element | null): Element | null => {
-  const layer = focused?.closest('[data-radix-popper-content-wrapper] > [id]');
+  const layer = focused?.closest('[data-radix-popper-content-wrapper] > [id], [data-drawer][id]');
   return (layer && document.querySelector(`[aria-controls="${layer.id}"]`)) ?? focused;
 };
 
 /** Runs after the dialog's own clean-up, which leaves the focus on the body. */
-const giveBack = (opener: Element | null): void => {
+const giveBack = (opener: Element | null, otherwise: string | undefined): void => {
   setTimeout(() => {
-    if (!(opener instanceof HTMLElement) || !opener.isConnected || document.activeElement !== document.body) return;
+    const to = opener?.isConnected || otherwise === undefined ? opener : document.querySelector(otherwise);
+    if (!(to instanceof HTMLElement) || !to.isConnected || document.activeElement !== document.body) return;
     givingBackFocus();
-    opener.focus();
+    to.focus();
   });
 };

@@ -48,8 +48,8 @@ export const FloatingConversations = () => {
   useEffect(() => {
     if (!stays || !open) return;
     session({ dialog: null, listStays: 'open' });
-    const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-conversation-list]')?.focus());
-    return () => cancelAnimationFrame(frame);
+    // Not taken back: this effect is over as soon as the dialog is.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-conversation-list]')?.focus());
   }, [stays, open, session]);
 
   if (!open || stays) return null;

@@ -19,13 +19,14 @@ export const Header = () => {
   const phone = useMedia(PHONE);
   const keys = useKeys();
   const { shown, folded } = useButtons();
-  const { shown: listed, toggle } = useConversationList();
+  const { stays, shown: listed, toggle } = useConversationList();
   return (
     <header className={styles.header}>
       <IconButton
         label="Conversations"
         icon={PanelLeft}
         aria-expanded={listed}
+        {...(listed && { 'aria-controls': stays ? 'pane-list' : 'conversations' })}
         data-opens-conversations
         onClick={toggle}
       />
