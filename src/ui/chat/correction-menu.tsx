@@ -9,7 +9,7 @@ import { useActions, useAppState } from '../app-context.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { SearchField } from '../parts/fields.tsx';
 import { similarity } from '../parts/format.ts';
-import { Menu, MenuHeading, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
+import { afterMenu, Menu, MenuHeading, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { Ellipsis, Muted, TopicDot } from '../parts/text.tsx';
 import styles from './correction-menu.module.css';
 
@@ -76,7 +76,7 @@ const Corrections = ({ node, onPick }: { node: Node; onPick: (what: 'turn' | 'to
         {forks.length > ROWS && (
           <>
             <MenuSeparator />
-            <MenuItem onSelect={() => onPick('turn')}>Another turn…</MenuItem>
+            <MenuItem onSelect={() => afterMenu(() => onPick('turn'))}>Another turn…</MenuItem>
           </>
         )}
       </Submenu>
@@ -92,7 +92,7 @@ const Corrections = ({ node, onPick }: { node: Node; onPick: (what: 'turn' | 'to
         {topics.length > ROWS && (
           <>
             <MenuSeparator />
-            <MenuItem onSelect={() => onPick('topic')}>Another topic…</MenuItem>
+            <MenuItem onSelect={() => afterMenu(() => onPick('topic'))}>Another topic…</MenuItem>
           </>
         )}
       </Submenu>
