@@ -9,7 +9,7 @@ import styles from './app.module.css';
 import { ShownMoment, useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './commands/feature.ts';
-import { PHONE, useFocusAfterPress, useMedia } from './parts/hooks.ts';
+import { PHONE, useFocusKept, useMedia } from './parts/hooks.ts';
 import { DialogErrorBoundary, lazyPart, PartErrorBoundary } from './parts/lazy-parts.tsx';
 import { ConversationsPane, FloatingConversations, useConversationList } from './shell/conversations.tsx';
 import { Header } from './shell/header.tsx';
@@ -27,7 +27,7 @@ export const AppView = () => {
   useShortcuts();
   useInspectorRoom();
   useDroppedFiles();
-  useFocusAfterPress();
+  useFocusKept();
   return (
     <ShownMoment>
       <div className={styles.page}>

@@ -8,7 +8,7 @@ import { type TurnAction, turnActionList } from '../commands/turn-action-list.ts
 import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
 import { asQuote, counted } from '../parts/format.ts';
-import { Menu, MenuItem } from '../parts/menu.tsx';
+import { afterMenu, Menu, MenuItem } from '../parts/menu.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import type { Scene } from './scene.ts';
 import styles from './selection-bar.module.css';
@@ -101,7 +101,7 @@ const ActionButton = ({ icon, action }: { icon: LucideIcon; action: TurnAction |
         <MenuItem
           key={choice.words}
           disabled={choice.refusal !== null}
-          onSelect={choice.run}
+          onSelect={() => afterMenu(choice.run)}
           {...(choice.refusal === null ? {} : { title: choice.refusal })}
         >
           {choice.words}

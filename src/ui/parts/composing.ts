@@ -5,6 +5,12 @@ const HANDLED = 229;
 export const isComposing = (event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
   event.isComposing || event.keyCode === HANDLED;
 
+/** Whether characters typed while it has the focus are its own. */
+export const isTypedIn = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.matches('textarea, select, input:not([type=range], [type=checkbox], [type=radio])'));
+
 /** For `onEscapeKeyDown` of a part of the page that Escape closes. */
 export const stayWhileComposing = (event: KeyboardEvent): void => {
   if (isComposing(event)) event.preventDefault();

@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { useFocusAfterPress } from './hooks.ts';
+import { useFocusKept } from './hooks.ts';
 
 const Watched = ({ children }: { children: ReactNode }) => {
-  useFocusAfterPress();
+  useFocusKept();
   return children;
 };
 
@@ -119,4 +119,46 @@ test('from a notice the focus goes back to where it was', async () => {
   button('First').focus();
   press('Undo');
   await expect.poll(focused).toBe('First');
+});
+
+test('what a menu has given the focus back to keeps it near when it goes, unless it was scrolled out of the way', async () => {
+  show(<Rows slow />);
+  const givenBack = (name: string) => {
+    (document.activeElement as HTMLElement).blur();
+    button(name).focus();
+  };
+  button('two').click();
+  givenBack('two');
+  await expect.poll(focused).toBe('three');
+
+  button('one').click();
+  givenBack('one');
+  document.querySelector('ul')?.dispatchEvent(new Event('scroll'));
+  await expect.poll(() => document.querySelectorAll('li').length).toBe(1);
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(document.activeElement).toBe(document.body);
+});
+
+const Folded = () => {
+  const [on, setOn] = useState(true);
+  return (
+    <main>
+      {on && (
+        <section>
+          <button type="button" onKeyDown={({ key }) => key === '[' && setOn(false)}>
+            Inside
+          </button>
+        </section>
+      )}
+      <button type="button">Beside</button>
+    </main>
+  );
+};
+
+test('what a key took away leaves the focus to what is beside it', async () => {
+  show(<Folded />);
+  button('Beside').focus();
+  button('Inside').focus();
+  button('Inside').dispatchEvent(new KeyboardEvent('keydown', { key: '[', bubbles: true }));
+  await expect.poll(focused).toBe('Beside');
 });

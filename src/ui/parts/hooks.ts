@@ -13,6 +13,7 @@ import type { Forest, Node, Reply } from '../../domain/forest.ts';
 import { changedIds } from '../../domain/table.ts';
 import { createYielder, inSteps, once, withinSpell } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { isTypedIn } from './composing.ts';
 import { givingBackFocus } from './tooltip.tsx';
 
 /** The width of an element's content box in pixels; 0 until layout. */
@@ -99,91 +100,111 @@ const tabbablesIn = (element: Element): HTMLElement[] =>
 
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
 
-/** The control that was pressed last while it had the focus, and what was around it then. */
-interface PressedControl {
+/** A control that has the focus, and what is around it while it is there. */
+interface FocusedControl {
   readonly control: HTMLElement;
-  /** Innermost first, up to its dialog or the page. */
-  readonly around: readonly Element[];
-  /** What can be reached by Tab before it, nearest first. */
-  readonly before: readonly HTMLElement[];
+  /** Innermost first, up to its dialog or the page; in each, what comes before the control, nearest first. */
+  readonly around: readonly { readonly part: Element; readonly before: readonly Element[] }[];
 }
 
-const pressedControl = (control: HTMLElement): PressedControl => {
-  const around: Element[] = [];
-  for (let at = control.parentElement; at !== null; at = at.parentElement) {
-    around.push(at);
-    if (at.matches(DIALOG)) break;
+/** Reads no layout, for it is done at keys. */
+const focusedControl = (control: HTMLElement): FocusedControl => {
+  const around: { part: Element; before: Element[] }[] = [];
+  for (let at: Element = control, part = at.parentElement; part !== null; at = part, part = at.parentElement) {
+    const before: Element[] = [];
+    for (let one = at.previousElementSibling; one !== null; one = one.previousElementSibling) before.push(one);
+    around.push({ part, before });
+    if (part.matches(DIALOG)) break;
   }
-  const all = tabbablesIn(around.at(-1) ?? document.body);
-  return { control, around, before: all.slice(0, Math.max(0, all.indexOf(control))).reverse() };
+  return { control, around };
 };
 
 /** What now stands where a control was that is gone: in the smallest part of the page that is left of what was around it. */
-const inPlaceOf = ({ around, before }: PressedControl): HTMLElement | undefined => {
-  for (const part of around) {
+const inPlaceOf = ({ around }: FocusedControl): HTMLElement | undefined => {
+  for (const { part, before } of around) {
     const there = part.isConnected ? tabbablesIn(part) : [];
     if (there.length === 0) continue;
-    const previous = before.find((one) => part.contains(one) && there.includes(one));
-    const at = previous === undefined ? 0 : there.indexOf(previous) + 1;
-    return there[at] ?? there[at - 1];
+    const previous = before.find((one) => one.parentElement === part);
+    return (previous === undefined ? there[0] : there.find((one) => isAfter(one, previous))) ?? there.at(-1);
   }
   return undefined;
 };
 
+const isAfter = (one: Element, other: Element): boolean =>
+  !other.contains(one) && (other.compareDocumentPosition(one) & globalThis.Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
 /**
- * Keeps the focus near a control that is gone because it was pressed, as “Dismiss” or “Remove”, for otherwise whoever
- * uses the keyboard would begin at the top of the page again: it goes to what is now in its place, and from a notice back
- * to where it was before. Does nothing where something else has taken the focus.
+ * Keeps the focus near a control that is gone because it was pressed, as “Dismiss” or “Remove”, or because of a key, or
+ * of a menu that has given the focus back to it, for otherwise whoever uses the keyboard would begin at the top of the
+ * page again: it goes to what is now in its place, and from a notice back to where it was before. Does nothing where
+ * something else has taken the focus.
  */
-export const useFocusAfterPress = (): void =>
+export const useFocusKept = (): void =>
   useEffect(() => {
-    let pressed: PressedControl | null = null;
+    let kept: FocusedControl | null = null;
     let beforeNotice: HTMLElement | null = null;
     const observer = new MutationObserver(() => {
-      if (pressed === null || pressed.control.isConnected) return;
-      const gone = pressed;
+      if (kept === null || kept.control.isConnected) return;
+      const gone = kept;
       forget();
       // Whoever gives the focus elsewhere, or back, does so by the next frame.
       requestAnimationFrame(() => requestAnimationFrame(() => refocus(gone)));
     });
     const forget = () => {
-      pressed = null;
+      kept = null;
       observer.disconnect();
     };
-    const refocus = (gone: PressedControl) => {
+    const keep = (control: EventTarget | null) => {
+      forget();
+      if (!(control instanceof HTMLElement) || control === document.body) return;
+      // A menu gives the focus back itself.
+      if (control.closest('[role="menu"], [role="listbox"]') !== null) return;
+      kept = focusedControl(control);
+      observer.observe(document.body, { childList: true, subtree: true });
+    };
+    const refocus = (gone: FocusedControl) => {
       const active = document.activeElement;
+      const isAround = (test: (part: Element) => boolean) => gone.around.some(({ part }) => test(part));
       const isLost =
-        active === null || active === document.body || (active.matches(DIALOG) && gone.around.includes(active));
+        active === null || active === document.body || (active.matches(DIALOG) && isAround((part) => part === active));
       if (!isLost) return;
-      const isNotice = gone.around.some((one) => one.matches('[data-toast]'));
+      const isNotice = isAround((part) => part.matches('[data-toast]'));
       const next = isNotice ? beforeNotice : inPlaceOf(gone);
       if (next?.isConnected !== true) return;
       givingBackFocus();
       next.focus();
     };
     const onClick = ({ target }: MouseEvent) => {
-      forget();
       const control = document.activeElement;
-      if (!(control instanceof HTMLElement) || control === document.body || !control.contains(target as Element))
-        return;
-      // A menu gives the focus back itself.
-      if (control.closest('[role="menu"], [role="listbox"]') !== null) return;
-      pressed = pressedControl(control);
-      observer.observe(document.body, { childList: true, subtree: true });
+      keep(control?.contains(target as Element) === true ? control : null);
+    };
+    const onKey = ({ target, key }: KeyboardEvent) => {
+      if (key === 'Tab' || isTypedIn(target)) return;
+      keep(target);
+    };
+    // What was scrolled out of the way has not gone because of anything that was done to it.
+    const onScroll = ({ target }: Event) => {
+      if (kept?.control.isConnected === true && (target as globalThis.Node).contains(kept.control)) forget();
     };
     const onFocus = ({ target, relatedTarget }: FocusEvent) => {
-      if (target !== pressed?.control) forget();
+      const isGivenBack = relatedTarget === null || (relatedTarget as Element).closest('[role="menu"]') !== null;
+      if (isGivenBack && !isTypedIn(target)) keep(target);
+      else if (target !== kept?.control) forget();
       const isNotice = (one: EventTarget | null) => one instanceof Element && one.closest('[data-toast]') !== null;
       if (isNotice(target) && !isNotice(relatedTarget)) {
         beforeNotice = relatedTarget instanceof HTMLElement ? relatedTarget : null;
       }
     };
-    // Before the press does anything.
+    // Before the press or the key does anything.
     document.addEventListener('click', onClick, true);
+    document.addEventListener('keydown', onKey, true);
+    document.addEventListener('scroll', onScroll, true);
     document.addEventListener('focusin', onFocus);
     return () => {
       forget();
       document.removeEventListener('click', onClick, true);
+      document.removeEventListener('keydown', onKey, true);
+      document.removeEventListener('scroll', onScroll, true);
       document.removeEventListener('focusin', onFocus);
     };
   }, []);

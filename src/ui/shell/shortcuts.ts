@@ -7,12 +7,7 @@ import type { Feature } from '../commands/feature.ts';
 import { useFeatures } from '../commands/feature.ts';
 import { type Keymap, singleKeys, useKeymap } from '../commands/keymap.ts';
 import { isCharacter, isNoText, type Keystroke, strokeOf, takeTypedAhead, typeAhead } from '../commands/keystroke.ts';
-import { isComposing } from '../parts/composing.ts';
-
-const isTypedIn = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target.matches('textarea, select, input:not([type=range], [type=checkbox], [type=radio])'));
+import { isComposing, isTypedIn } from '../parts/composing.ts';
 
 /** The list of conversations as a drawer, beside which the page stays interactive. */
 const DRAWER = '[data-drawer]';

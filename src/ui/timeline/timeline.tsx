@@ -18,7 +18,7 @@ import { useKeys } from '../commands/keymap.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted, count as figure } from '../parts/format.ts';
 import { useWidth } from '../parts/hooks.ts';
-import { Menu, MenuItem } from '../parts/menu.tsx';
+import { afterMenu, Menu, MenuItem } from '../parts/menu.tsx';
 import { TOPIC_COLOURS } from '../topic-colour.ts';
 import { countAt, drawnAs, filmStrip, positionAt, type TurnFrame, type Weight } from './film-strip.ts';
 import { changesBetween, usePlayer } from './player.ts';
@@ -58,6 +58,12 @@ export const Timeline = () => {
     [pause, scrub],
   );
 
+  const leave = () => {
+    pause();
+    // What was chosen to leave the past is about to go.
+    slider.current?.focus();
+  };
+
   return (
     <div className={styles.timeline} role="group" aria-label="History">
       <Buttons
@@ -83,16 +89,14 @@ export const Timeline = () => {
                 type="button"
                 className={styles.now}
                 onClick={() => {
-                  pause();
+                  leave();
                   travel(null);
-                  // The button is about to go.
-                  slider.current?.focus();
                 }}
               >
                 Now
               </button>
             )}
-            <span className={styles.menu}>{count !== null && <MomentMenu count={count} onChoose={pause} />}</span>
+            <span className={styles.menu}>{count !== null && <MomentMenu count={count} onChoose={leave} />}</span>
           </span>
         )}
       </div>
@@ -142,10 +146,11 @@ const changesSince = (
 /** Actions for the moment shown, available even if the chat with its bar is folded away. */
 const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }) => {
   const { branchOff, restore } = useActions();
-  const choose = (run: () => Promise<void>) => () => {
-    onChoose();
-    void run();
-  };
+  const choose = (run: () => Promise<void>) => () =>
+    afterMenu(() => {
+      onChoose();
+      void run();
+    });
   return (
     <Menu
       align="end"
