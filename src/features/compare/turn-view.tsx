@@ -52,15 +52,15 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
           size="small"
           label="Previous turn"
           icon={ChevronLeft}
-          aria-disabled={at === 0}
-          onClick={() => onChoose(Math.max(0, at - 1))}
+          idle={at === 0}
+          onClick={() => onChoose(at - 1)}
         />
         <IconButton
           size="small"
           label="Next turn"
           icon={ChevronRight}
-          aria-disabled={at === rows.length - 1}
-          onClick={() => onChoose(Math.min(rows.length - 1, at + 1))}
+          idle={at === rows.length - 1}
+          onClick={() => onChoose(at + 1)}
         />
         <Heading id={id}>Turn {row.number}</Heading>
         <Ellipsis as="p" className={styles.message} title={row.message}>

@@ -214,19 +214,14 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
             </aside>
           )}
           <footer className={styles.bar}>
-            <IconButton label="Back" icon={ArrowLeft} disabled={at <= 0} onClick={() => go(at - 1)} />
+            <IconButton label="Back" icon={ArrowLeft} idle={at <= 0} onClick={() => go(at - 1)} />
             <p role="status" className={styles.step}>
               {scenes.length === 0 ? 'Nothing to show' : `${at + 1} of ${scenes.length}`}
             </p>
-            <IconButton label="Next" icon={ArrowRight} disabled={at >= scenes.length - 1} onClick={() => go(at + 1)} />
+            <IconButton label="Next" icon={ArrowRight} idle={at >= scenes.length - 1} onClick={() => go(at + 1)} />
             <progress className={styles.progress} aria-label="Progress" max={scenes.length} value={at + 1} />
-            <IconButton label="Smaller text" icon={ZoomOut} disabled={size === 0} onClick={() => larger(-1)} />
-            <IconButton
-              label="Larger text"
-              icon={ZoomIn}
-              disabled={size === SIZES.length - 1}
-              onClick={() => larger(1)}
-            />
+            <IconButton label="Smaller text" icon={ZoomOut} idle={size === 0} onClick={() => larger(-1)} />
+            <IconButton label="Larger text" icon={ZoomIn} idle={size === SIZES.length - 1} onClick={() => larger(1)} />
             <IconButton
               label="Highlight the pointer"
               icon={Pointer}

@@ -292,14 +292,14 @@ const TurnsPanel = ({
               size="small"
               label="Previous of these turns"
               icon={ChevronLeft}
-              disabled={at === 0}
+              idle={at === 0}
               onClick={() => go(at - 1)}
             />
             <IconButton
               size="small"
               label="Next of these turns"
               icon={ChevronRight}
-              disabled={at === turns.length - 1}
+              idle={at === turns.length - 1}
               onClick={() => go(at + 1)}
             />
           </>

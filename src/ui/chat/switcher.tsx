@@ -39,7 +39,8 @@ const Switcher = ({
         size="small"
         label={`Previous ${what.toLowerCase()}`}
         icon={ChevronLeft}
-        disabled={disabled || chosen <= 0}
+        disabled={disabled}
+        idle={chosen <= 0}
         onClick={() => choose(chosen - 1)}
       />
       <span>
@@ -49,7 +50,8 @@ const Switcher = ({
         size="small"
         label={`Next ${what.toLowerCase()}`}
         icon={ChevronRight}
-        disabled={disabled || chosen >= of - 1}
+        disabled={disabled}
+        idle={chosen >= of - 1}
         onClick={() => choose(chosen + 1)}
       />
     </span>

@@ -23,6 +23,8 @@ interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   readonly icon: LucideIcon;
   /** Equivalent keys for the tooltip, e.g. `Ctrl Z`. */
   readonly keys?: string | undefined;
+  /** Nothing is left for it to do, as at the end of a list. Unlike a disabled one it keeps the focus, which it has where its last press came to that. */
+  readonly idle?: boolean;
 }
 
 export const IconButton = ({
@@ -32,6 +34,7 @@ export const IconButton = ({
   look = 'quiet',
   size = 'medium',
   className = '',
+  idle = false,
   ...rest
 }: IconButtonProps) => (
   <Tooltip text={label} {...(keys === undefined ? {} : { keys })}>
@@ -40,6 +43,7 @@ export const IconButton = ({
       aria-label={label}
       className={`${styles.button} ${styles[look]} ${styles[size]} ${styles.icon} ${className}`}
       {...rest}
+      {...(idle && { 'aria-disabled': true, onClick: undefined })}
     >
       <Icon size={size === 'small' ? 14 : 16} strokeWidth={1.8} aria-hidden />
     </button>

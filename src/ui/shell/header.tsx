@@ -172,14 +172,14 @@ const UndoButtons = () => {
         label="Undo"
         icon={Undo2}
         keys={keys('undo')}
-        disabled={travelling || !canUndo}
+        idle={travelling || !canUndo}
         onClick={() => void undo()}
       />
       <IconButton
         label="Redo"
         icon={Redo2}
         keys={keys('redo')}
-        disabled={travelling || !canRedo}
+        idle={travelling || !canRedo}
         onClick={() => void redo()}
       />
     </>

@@ -123,8 +123,8 @@ const Buttons = memo(({ playing, onToggle, empty, undoable, redoable }: ButtonsP
         disabled={empty}
         onClick={onToggle}
       />
-      <IconButton label="Undo" icon={Undo2} keys={keys('undo')} disabled={!undoable} onClick={() => void undo()} />
-      <IconButton label="Redo" icon={Redo2} keys={keys('redo')} disabled={!redoable} onClick={() => void redo()} />
+      <IconButton label="Undo" icon={Undo2} keys={keys('undo')} idle={!undoable} onClick={() => void undo()} />
+      <IconButton label="Redo" icon={Redo2} keys={keys('redo')} idle={!redoable} onClick={() => void redo()} />
       <IconButton
         label="History"
         icon={History}
