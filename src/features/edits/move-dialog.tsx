@@ -274,10 +274,12 @@ const TurnPicker = ({ title, description, turns, newTopic, onPick, onClose, abou
         ))}
       </div>
       {options.length === 0 && !isDone && <p className={styles.note}>Searching…</p>}
-      {hits?.length === 0 && isDone && <p className={styles.note}>No turns match these words.</p>}
-      {hits !== null && hits.length > ROWS && (
-        <p className={styles.note}>{`Showing the newest ${ROWS} of ${hits.length}. Type to find the others.`}</p>
-      )}
+      <div role="status">
+        {hits?.length === 0 && isDone && <p className={styles.note}>No turns match these words.</p>}
+        {hits !== null && hits.length > ROWS && (
+          <p className={styles.note}>{`Showing the newest ${ROWS} of ${hits.length}. Type to find the others.`}</p>
+        )}
+      </div>
       <div className={styles.about} aria-live="polite">
         {about(current)}
       </div>

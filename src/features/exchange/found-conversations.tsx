@@ -86,7 +86,7 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
           </table>
         </div>
       )}
-      <Muted>
+      <Muted role="status">
         {rows.length > 0 && found.length === 0
           ? 'No conversations match these words.'
           : found.length > ROWS && `Showing the first ${ROWS} of ${count(found.length)}. Search to find the others.`}

@@ -67,7 +67,9 @@ export const Chooser = ({ role, shown }: { role: Role; shown: ModelsState }) => 
         {own && SAME_AS_CHAT[role] !== undefined && <SameAsChat role={role} about={SAME_AS_CHAT[role]} />}
         {fit.map((offer) => row(offer))}
       </ul>
-      <Remarks shown={shown} found={fit.length + unfit.length} filtered={!own} onAll={() => setFilter(NO_FILTER)} />
+      <div role="status">
+        <Remarks shown={shown} found={fit.length + unfit.length} filtered={!own} onAll={() => setFilter(NO_FILTER)} />
+      </div>
       {unfit.length > 0 && (
         <div role="group" aria-label="Models that do not fit">
           <h5>{counted(unfit.length, 'model')} that would not run well here</h5>

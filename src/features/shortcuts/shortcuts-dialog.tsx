@@ -128,7 +128,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
             </section>
           ))}
       </div>
-      {groups.length === 0 && <Hint>No commands match these words.</Hint>}
+      <div role="status">{groups.length === 0 && <Hint>No commands match these words.</Hint>}</div>
       <Checkbox on={single} onChange={setSingleKeys}>
         Single keys such as / and ? work. Turn them off if you use voice control.
       </Checkbox>

@@ -219,7 +219,7 @@ const TargetPicker = ({
           </li>
         ))}
       </ul>
-      <Muted className={styles.note}>
+      <Muted className={styles.note} role="status">
         {found.length === 0
           ? 'Nothing matches these words.'
           : found.length > PICKER_ROWS && `Showing ${PICKER_ROWS} of ${found.length}. Type to find the others.`}

@@ -101,11 +101,15 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
         )}
       </div>
       <Rows rows={list.rows} folders={list.folders} now={now} />
-      {list.rows.length === 0 && (
-        <p className={styles.none}>
-          {filtered ? noMatch(list.elsewhere, archive) : archive ? 'The archive is empty.' : NO_CONVERSATIONS}
-        </p>
-      )}
+      <p className={styles.none} aria-live="polite">
+        {list.rows.length > 0
+          ? ''
+          : filtered
+            ? noMatch(list.elsewhere, archive)
+            : archive
+              ? 'The archive is empty.'
+              : NO_CONVERSATIONS}
+      </p>
       <div className={styles.foot}>
         {filtered && (
           <Button size="small" onClick={() => session({ dialog: 'search', with: filter })}>
