@@ -52,7 +52,7 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
           <Chances forest={forest} weighing={topics} />
         )}
         <span className={styles.said} title={tree?.title}>
-          {topicWords(node.decision)} <b>{enteredTopic(forest, node, trace)}</b>
+          {topicWords(node.decision)} <b dir="auto">{enteredTopic(forest, node, trace)}</b>
           {topics !== null && <Odds words={chanceWords(forest, topics)} />}
         </span>
       </div>

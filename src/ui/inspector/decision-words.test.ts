@@ -331,6 +331,13 @@ describe('what decided', () => {
     expect(topicWeighing(traceOf('on-tip', { answer: { ...weighed, confidence: null } }))).toBeNull();
   });
 
+  test('sets a title that reads from right to left apart from the number after it', () => {
+    const title = 'דירה בליסבון';
+    expect(answerWords(forest, { action: 'switch-topic', at: 'gone', titleThen: title })).toBe(
+      `returning to “\u2068${title}\u2069”`,
+    );
+  });
+
   test('names a topic that is no more as it was called then', () => {
     const candidates = [{ treeId: 'gone', title: 'Lisbon flat', similarity: 0.4, active: false }];
     const gone: TopicAnswer = {

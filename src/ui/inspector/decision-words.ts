@@ -21,7 +21,7 @@ import {
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { plural, rounded } from '../../domain/numbers.ts';
 import { changedNode } from '../../domain/stored-forest.ts';
-import { counted, ratio } from '../parts/format.ts';
+import { counted, isolated, ratio } from '../parts/format.ts';
 import { ABOUT_POLICY, subjectName } from '../parts/policies.tsx';
 
 /** Where a turn was placed before any correction. */
@@ -332,8 +332,8 @@ export const personalWords = (
 
 const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null, turn: string | null) => string> = {
   'create-topic': () => 'opened a new topic',
-  'continue-topic': (title) => `continued ${title === null ? 'the topic' : `“${title}”`}`,
-  'switch-topic': (title) => `returned to ${title === null ? 'another topic' : `“${title}”`}`,
+  'continue-topic': (title) => `continued ${title === null ? 'the topic' : `“${isolated(title)}”`}`,
+  'switch-topic': (title) => `returned to ${title === null ? 'another topic' : `“${isolated(title)}”`}`,
   'continue-branch': () => 'continued the branch',
   'create-branch': (_, turn) => `opened a new branch${turn === null ? '' : ` from ${turn}`}`,
   'switch-branch': (_, turn) => `switched to ${turn === null ? 'another branch' : `the branch of ${turn}`}`,
@@ -364,7 +364,7 @@ const titleThen = (candidates: readonly TopicCandidate[], at: string | null): st
 
 /** `staying in “Lisbon flat”`, `a new branch from turn 3`. */
 export const answerWords = ({ nodes, trees }: Forest, { action, at, titleThen }: Answer): string => {
-  const title = `“${trees[at ?? '']?.title ?? titleThen ?? FORMER_TOPIC}”`;
+  const title = `“${isolated(trees[at ?? '']?.title ?? titleThen ?? FORMER_TOPIC)}”`;
   const number = nodes[at ?? '']?.number;
   const turn = number === undefined ? 'an earlier turn' : `turn ${number}`;
   return {

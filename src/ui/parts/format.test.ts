@@ -7,6 +7,7 @@ import {
   dayAndTime,
   duration,
   firstCharacters,
+  isolated,
   ratio,
   savingLabel,
   shortened,
@@ -113,4 +114,11 @@ test('a text is never cut within a character', () => {
     expect(firstCharacters(text, length)).not.toMatch(/\p{Surrogate}/u);
     expect(text.startsWith(firstCharacters(text, length))).toBe(true);
   }
+});
+
+test('words that read from right to left are set apart in a sentence, others stay as they are', () => {
+  for (const words of ['דירה בליסבון', 'React ثم Vue', 'ދިވެހި', '𞤀𞤣𞤤𞤢𞤥']) {
+    expect(isolated(words)).toBe(`\u2068${words}\u2069`);
+  }
+  for (const words of ['Lisbon flat', 'Москва', '東京', 'भारत', '😀 ok', '']) expect(isolated(words)).toBe(words);
 });

@@ -25,6 +25,15 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 /** `Mar 2, 2026, 9:00 AM`, in the local time zone. */
 export const dateTime = (at: number): string => date.format(at);
 
+/** Letters of scripts that read from right to left: Hebrew, Arabic and their neighbours. */
+const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A title or other words of the conversation, to stand in a sentence of the page. Where they read from right to left
+ * they are set apart by characters without width, or a number that follows would be drawn before them.
+ */
+export const isolated = (words: string): string => (FROM_RIGHT.test(words) ? `\u2068${words}\u2069` : words);
+
 /** The beginning of a text, on one line and without code fences. */
 export const firstCharacters = (text: string, length: number): string =>
   beginning(
