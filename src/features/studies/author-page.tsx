@@ -5,7 +5,7 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
 import { Checkbox, Segmented, Select, TextArea, TextField, useFilePicker } from '../../ui/parts/fields.tsx';
-import { counted } from '../../ui/parts/format.ts';
+import { counted, isolated } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { AskEngine } from './ask-engine.tsx';
@@ -311,7 +311,7 @@ const AddDialogues = ({
               <option value="">Add one of your conversations…</option>
               {conversations.map(({ id, title, turns }) => (
                 <option key={id} value={id}>
-                  {title || 'Untitled'}, {counted(turns, 'turn')}
+                  {isolated(title || 'Untitled')}, {counted(turns, 'turn')}
                 </option>
               ))}
             </Select>
