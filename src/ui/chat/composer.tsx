@@ -182,7 +182,12 @@ export const Composer = () => {
           {touch ? '' : draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}
         </span>
         {busy ? (
-          <Button look="primary" onClick={actions.stop}>
+          // The same element as “Send”, of which a second click or a key still held down is left over.
+          <Button
+            look="primary"
+            onClick={({ detail }) => detail < 2 && actions.stop()}
+            onKeyDown={(event) => event.repeat && event.preventDefault()}
+          >
             <Square size={12} fill="currentColor" aria-hidden />
             Stop
           </Button>
