@@ -80,7 +80,6 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
     <IconButton
       label={listening ? 'Stop dictating' : `Dictate: ${where}`}
       icon={listening ? MicOff : Mic}
-      aria-pressed={listening}
       disabled={disabled && !listening}
       onClick={() => (listening ? writing.current?.dictation.stop() : start())}
     />
