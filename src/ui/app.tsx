@@ -49,7 +49,17 @@ const SkipLink = () => {
   const showChat = () => session({ pane: 'chat', folded: state().session.folded.filter((pane) => pane !== 'chat') });
   return (
     // biome-ignore lint/a11y/useValidAnchor: the browser goes there next
-    <a className={styles.skip} href="#message" onClick={() => flushSync(showChat)}>
+    <a
+      className={styles.skip}
+      href="#message"
+      onClick={(event) => {
+        flushSync(showChat);
+        // Nothing can be written in the past, and what is disabled takes no focus.
+        if (state().past === null) return;
+        event.preventDefault();
+        document.querySelector<HTMLElement>('[data-pane="chat"]')?.focus();
+      }}
+    >
       Skip to the message
     </a>
   );
