@@ -41,7 +41,7 @@ const components: Components = {
   blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: wide ones scroll inside it, by keyboard too
-    <div className={styles.wide} dir="auto" tabIndex={0}>
+    <div className={styles.wide} dir="auto" role="group" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
@@ -86,7 +86,7 @@ const FormulaView = memo(({ formula }: { formula: Formula }) => {
     <span
       className={formula.display ? styles.display : undefined}
       // Long ones scroll inside it, by keyboard too.
-      {...(formula.display ? { tabIndex: 0 } : {})}
+      {...(formula.display ? { role: 'group', 'aria-label': 'Formula', tabIndex: 0 } : {})}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: KaTeX's own markup; trust is off, so it holds nothing of the text but its letters
       dangerouslySetInnerHTML={{ __html: html }}
     />
