@@ -23,6 +23,7 @@ import {
   notify,
   report,
   reportingErrors,
+  reportingWhetherKept,
   reportUnexpected,
   setSession,
   whenOpen,
@@ -486,13 +487,18 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         turns.recover().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
       }),
 
-      renameConversation: reportingErrors(kernel, 'Renaming the conversation', async (id: string, title: string) => {
-        const trimmed = title.trim();
-        if (metaOf(id) === undefined || trimmed === '') return;
-        const renamed = await kernel.record({ type: 'conversation-titled', title: trimmed }, id);
-        if (!renamed.ok) return notifyRefusal(kernel, renamed.refusal);
-        await refresh(id);
-      }),
+      renameConversation: reportingWhetherKept(
+        kernel,
+        'Renaming the conversation',
+        async (id: string, title: string) => {
+          const trimmed = title.trim();
+          if (metaOf(id) === undefined || trimmed === '') return true;
+          const renamed = await kernel.record({ type: 'conversation-titled', title: trimmed }, id);
+          if (renamed.ok) await refresh(id);
+          else notifyRefusal(kernel, renamed.refusal);
+          return renamed.ok;
+        },
+      ),
 
       /** Can be undone from the notice it shows. */
       deleteConversation: reportingErrors(kernel, 'Deleting the conversation', async (id: string) => {

@@ -23,6 +23,7 @@ import {
   notify,
   pruneSelection,
   reportingErrors,
+  reportingWhetherKept,
   saveVectorsAgain,
   setSession,
   stillOpen,
@@ -173,10 +174,10 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       if (chosen !== null) await engine.catchUpSince(before);
     }),
 
-    titleTopic: reportingErrors(kernel, 'Renaming the topic', async (treeId: TreeId, title: string) => {
-      if (title.trim() === '') return;
+    titleTopic: reportingWhetherKept(kernel, 'Renaming the topic', async (treeId: TreeId, title: string) => {
+      if (title.trim() === '') return true;
       const event = { type: 'topic-titled' as const, treeId, title: title.trim(), by: 'person' as const };
-      await commitHere(kernel, { type: 'record', event, step: ports.newId() });
+      return (await commitHere(kernel, { type: 'record', event, step: ports.newId() })) !== null;
     }),
 
     /** Applies to every reply of the conversation from now on. */
@@ -369,23 +370,25 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
     pinTurns: reportingErrors(kernel, 'Pinning turns', pinTurns),
 
     /** An empty text removes the note. */
-    noteTurn: reportingErrors(kernel, 'Saving the note', async (nodeId: NodeId, text: string) => {
+    noteTurn: reportingWhetherKept(kernel, 'Saving the note', (nodeId: NodeId, text: string) => {
       const note = text.trim() === '' ? null : text.trim();
       const words = note === null ? `Removed the note on ${numbers([nodeId]).toLowerCase()}.` : 'Note saved.';
-      await record({ type: 'turn-noted', nodeId, note }, words);
+      return record({ type: 'turn-noted', nodeId, note }, words);
     }),
 
-    /** No model overwrites the user's summary; an empty text regenerates it. */
-    rewordSummary: reportingErrors(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
+    /** No model overwrites the user's summary; an empty text regenerates it, which may take a while. */
+    rewordSummary: reportingWhetherKept(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
       if (text.trim() !== '') {
-        await record({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary saved.');
-      } else await kernel.engine.summariseAnew(nodeId, ports.newId());
+        return record({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary saved.');
+      }
+      await kernel.engine.summariseAnew(nodeId, ports.newId());
+      return true;
     }),
 
     /** An empty title falls back to the first turn. */
-    titleBranch: reportingErrors(kernel, 'Renaming the branch', async (branchId: BranchId, title: string) => {
-      await record({ type: 'branch-titled', branchId, title: title.trim() || null }, 'Branch renamed.');
-    }),
+    titleBranch: reportingWhetherKept(kernel, 'Renaming the branch', (branchId: BranchId, title: string) =>
+      record({ type: 'branch-titled', branchId, title: title.trim() || null }, 'Branch renamed.'),
+    ),
 
     addReference: reportingErrors(
       kernel,

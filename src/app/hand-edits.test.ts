@@ -192,6 +192,31 @@ test('a reply is not chosen while a message is being placed, and the notice says
   expect(store.getState().notice).toBeNull();
 });
 
+test('what is typed about a turn, a topic, a branch or the conversation is not kept while a message is being placed, which each says', async () => {
+  const { decide, letGo } = heldDecider();
+  const { store, actions } = await plainApp(countingChat(), { models: () => plainModels({ decide }) });
+  await actions.send('#trip one');
+  const first = () => recordsOf(store.getState().forest.nodes)[0] as Node;
+  const { id, treeId, branchId } = first();
+  const keep = () =>
+    Promise.all([
+      actions.noteTurn(id, 'A note.'),
+      actions.rewordSummary(id, 'A summary.'),
+      actions.titleTopic(treeId, 'A topic'),
+      actions.titleBranch(branchId, 'A branch'),
+      actions.renameConversation(store.getState().conversationId, 'A name'),
+    ]);
+  const sending = actions.send('two');
+  await until(store, ({ forest }) => pendingTurn(forest) !== null);
+  expect(await keep()).toEqual([false, false, false, false, false]);
+  expect(first()).toMatchObject({ note: null });
+  expect(store.getState().notice?.text).toBe('A message is still being placed. Try again in a moment.');
+  letGo();
+  await sending;
+  expect(await keep()).toEqual([true, true, true, true, true]);
+  expect(first()).toMatchObject({ note: 'A note.', summary: { text: 'A summary.' } });
+});
+
 test('a summary tells of the reply that counts: after another is chosen, undo, redo and going to a step', async () => {
   const replies = ['good', 'worse'];
   const chat = {

@@ -45,6 +45,17 @@ export const reportingErrors =
     await task(...args).catch((error: unknown) => reportUnexpected(kernel, what, error));
   };
 
+/** The same for an action that keeps something typed: resolves to whether it was kept, so that it stays in its field if it was not. */
+export const reportingWhetherKept =
+  <A extends unknown[]>(kernel: Kernel, what: string, task: (...args: A) => Promise<boolean>) =>
+  async (...args: A): Promise<boolean> => {
+    let kept = false;
+    await reportingErrors(kernel, what, async () => {
+      kept = await task(...args);
+    })();
+    return kept;
+  };
+
 /** Wraps an action that returns a value: it waits in the same way, and rejects on failure. */
 export const whenOpen =
   <A extends unknown[], T>(kernel: Kernel, task: (...args: A) => T | Promise<T>) =>

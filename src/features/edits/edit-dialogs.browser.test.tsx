@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { plainApp } from '../../app/testing/plain-app.ts';
-import { nodeOf } from '../../domain/queries.ts';
-import { countingChat } from '../../engine/testing/plain-models.ts';
+import { plainApp, until } from '../../app/testing/plain-app.ts';
+import { nodeOf, pendingTurn } from '../../domain/queries.ts';
+import { countingChat, heldDecider, plainModels } from '../../engine/testing/plain-models.ts';
 import { AppContext } from '../../ui/app-context.ts';
 import { EDIT_DIALOGS } from './edit-dialogs.tsx';
 
@@ -57,6 +57,25 @@ test('a turn that reads from right to left is listed by its beginning, whatever 
   show(app, 'move');
   await expect.element(page.getByRole('option', { name: `Turn 1 ${message}` })).toBeVisible();
   expect(page.getByText(message, { exact: true }).element().matches(':dir(rtl)')).toBe(true);
+});
+
+test('a note that is written while a message is being placed can be saved after it', async () => {
+  const { decide, letGo } = heldDecider();
+  const app = await plainApp(countingChat(), { models: () => plainModels({ decide }) });
+  await app.actions.send('#trip one');
+  const { id } = activeTurn(app);
+  const sending = app.actions.send('two');
+  await until(app.store, ({ forest }) => pendingTurn(forest) !== null);
+  show(app, 'note');
+  const field = page.getByRole('textbox', { name: 'Note' });
+  const save = page.getByRole('button', { name: 'Save' });
+  await field.fill('By train');
+  await expect.element(save).toBeDisabled();
+  letGo();
+  await sending;
+  await expect.element(field).toHaveValue('By train');
+  await save.click();
+  await expect.poll(() => app.store.getState().forest.nodes[id]?.note).toBe('By train');
 });
 
 test('what purging does with the turns below is told of one as of several', async () => {

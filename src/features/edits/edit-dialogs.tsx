@@ -8,10 +8,11 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { refusalInWords } from '../../app/edits.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { byNumber, type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
-import { familyOf, nodeOf } from '../../domain/queries.ts';
+import { familyOf, nodeOf, pendingTurn } from '../../domain/queries.ts';
 import { messageNotShown } from '../../domain/scrub.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
@@ -21,7 +22,8 @@ import { isComposing } from '../../ui/parts/composing.ts';
 import { ConfirmDialog, Dialog } from '../../ui/parts/dialog.tsx';
 import { TextArea, TextField } from '../../ui/parts/fields.tsx';
 import { beginning, counted } from '../../ui/parts/format.ts';
-import { Ellipsis } from '../../ui/parts/text.tsx';
+import { useKeeping } from '../../ui/parts/hooks.ts';
+import { Ellipsis, Muted } from '../../ui/parts/text.tsx';
 import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './edit-dialogs.module.css';
 import { MoveDialog, ReferDialog } from './move-dialog.tsx';
@@ -77,7 +79,7 @@ const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
       label="Note"
       text={node.note ?? ''}
       action="Save"
-      onKeep={(text) => void noteTurn(node.id, text)}
+      onKeep={(text) => noteTurn(node.id, text)}
       onClose={onClose}
     />
   );
@@ -98,7 +100,7 @@ const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
       label="Summary"
       text={summary?.text ?? ''}
       action="Save"
-      onKeep={(text) => void rewordSummary(node.id, text)}
+      onKeep={(text) => rewordSummary(node.id, text)}
       onClose={onClose}
       others={
         <Button
@@ -127,7 +129,7 @@ const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
       required
       text={title}
       action="Rename"
-      onKeep={(text) => void titleTopic(node.treeId, text)}
+      onKeep={(text) => titleTopic(node.treeId, text)}
       onClose={onClose}
     />
   );
@@ -145,7 +147,7 @@ const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
       line
       text={title}
       action="Rename"
-      onKeep={(text) => void titleBranch(node.branchId, text)}
+      onKeep={(text) => titleBranch(node.branchId, text)}
       onClose={onClose}
     />
   );
@@ -165,7 +167,8 @@ interface TextDialogProps {
   readonly required?: boolean;
   /** The button's label. */
   readonly action: string;
-  readonly onKeep: (text: string) => void;
+  /** Resolves to whether it was kept. */
+  readonly onKeep: (text: string) => Promise<boolean>;
   readonly onClose: () => void;
   /** Further actions, in the footer. */
   readonly others?: ReactNode;
@@ -174,26 +177,28 @@ interface TextDialogProps {
 /** Maximum length of a title in UTF-16 units, as elsewhere in the interface. */
 const TITLE = 120;
 
-/** Edits a text: a note, a summary, a title. Enter saves a single line, Ctrl Enter a longer text. */
+/** Edits a text: a note, a summary, a title. Enter saves a single line, Ctrl Enter a longer text. What is refused stays in its field. */
 const TextDialog = ({ title, description, label, text, line = false, action, ...rest }: TextDialogProps) => {
   const { onKeep, onClose, others, required = false } = rest;
   const [now, setNow] = useState(text);
   const id = useId();
   const changed = now.trim() !== text.trim();
-  const keep = (event?: FormEvent) => {
-    event?.preventDefault();
-    onClose();
-    if (changed) onKeep(now);
+  const pending = useApp(({ forest }) => pendingTurn(forest) !== null);
+  const { keeping, keep } = useKeeping(onKeep, onClose);
+  const submitted = (event: FormEvent) => {
+    event.preventDefault();
+    void keep(now, text);
   };
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || isComposing(event.nativeEvent) || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    keep();
+    if (!pending) void keep(now, text);
   };
   const field = {
     'aria-label': label,
     'data-write-here': true,
     value: now,
+    readOnly: keeping,
     onChange: (event: { target: { value: string } }) => setNow(event.target.value),
   };
   return (
@@ -208,18 +213,24 @@ const TextDialog = ({ title, description, label, text, line = false, action, ...
           {others}
           <span className={styles.space} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={id} disabled={!changed || (required && now.trim() === '')}>
+          <Button
+            look="primary"
+            type="submit"
+            form={id}
+            disabled={!changed || pending || (required && now.trim() === '')}
+          >
             {action}
           </Button>
         </>
       }
     >
-      <form id={id} onSubmit={keep}>
+      <form id={id} onSubmit={submitted}>
         {line ? (
           <TextField {...field} maxLength={TITLE} onFocus={(event) => event.target.select()} />
         ) : (
           <TextArea {...field} rows={5} onKeyDown={pressed} />
         )}
+        {pending && <Muted className={styles.note}>{refusalInWords('turn-pending')}</Muted>}
       </form>
     </Dialog>
   );

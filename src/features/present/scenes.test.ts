@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { plainApp } from '../../app/testing/plain-app.ts';
+import { plainApp, until } from '../../app/testing/plain-app.ts';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
-import { nodeOf } from '../../domain/queries.ts';
+import { nodeOf, pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
+import { countingChat, heldDecider, plainModels } from '../../engine/testing/plain-models.ts';
 import { press } from '../../ui/commands/testing/press.ts';
 import { staticCardsOf, staticForestOf, staticWords } from '../../ui/static-forest/static-forest-of.tsx';
 import { presentKey } from './present-dialog.tsx';
@@ -132,6 +133,30 @@ test('a change that changes nothing stores no story, so that turns to come are t
   expect(told().slice(0, 2)).toEqual([steps[1], steps[0]]);
   await tell(() => []);
   expect(told()).toEqual([]);
+});
+
+test('what is written while a message is being placed is stored after that, and in no other conversation', async () => {
+  const { decide, letGo } = heldDecider();
+  const { actions, part, store } = await plainApp(countingChat(), { models: () => plainModels({ decide }) });
+  await actions.send('oak');
+  const { conversationId } = store.getState();
+  const { tell } = await part(createStory);
+  const captions = () => store.getState().forest.story.map(({ caption }) => caption);
+  const [scene] = storyScenes(store.getState().forest);
+  const write = (caption: string) => tell((all) => updateScene(all, scene?.id ?? '', { caption }));
+  const sending = actions.send('leaf');
+  await until(store, ({ forest }) => pendingTurn(forest) !== null);
+  const left = write('An oak');
+  await actions.newConversation();
+  await left;
+  expect(store.getState().notice?.text).toMatch(/^The story was not changed/);
+  await actions.openConversation(conversationId);
+  await until(store, ({ forest }) => pendingTurn(forest) !== null);
+  const written = write('It begins');
+  letGo();
+  await Promise.all([sending, written]);
+  expect(captions()).toContain('It begins');
+  expect(captions()).not.toContain('An oak');
 });
 
 test('while presenting, letters work under Caps Lock, and Enter opens a link that has the focus', () => {

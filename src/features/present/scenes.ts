@@ -1,7 +1,7 @@
 import { refusalInWords } from '../../app/edits.ts';
-import { type Kernel, notify } from '../../app/kernel.ts';
+import { type Kernel, notify, stillOpen } from '../../app/kernel.ts';
 import { byNumber, type Forest, type NodeId } from '../../domain/forest.ts';
-import { nodeOf } from '../../domain/queries.ts';
+import { nodeOf, pendingTurn } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { StaticCard, StaticCards } from '../../ui/static-forest/draw-static-forest.ts';
@@ -96,10 +96,28 @@ export const storyText = (title: string, forest: Forest, scenes: readonly StoryS
     ]),
   ].join('\n');
 
+/** Resolves once no message is being placed, or another conversation is open. */
+const nothingPending = ({ store }: Kernel, isOpen: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (isOpen() && pendingTurn(store.getState().forest) !== null) return;
+      stop();
+      resolve();
+    };
+    const stop = store.subscribe(look);
+    look();
+  });
+
 /** Stores the story of the open conversation; an empty one resets it to every step. */
 export const createStory = (kernel: Kernel) => ({
-  /** Changes the current story; call it only after the previous change is stored. */
+  /**
+   * Changes the current story, once no message is being placed: what was written may be gone from its field by then. Call it
+   * only after the previous change is stored.
+   */
   tell: async (change: StoryChange): Promise<void> => {
+    const isOpen = stillOpen(kernel);
+    await nothingPending(kernel, isOpen);
+    if (!isOpen()) return notify(kernel, 'The story was not changed, since another conversation was opened.');
     const { forest, past } = kernel.store.getState();
     if (past !== null) return notify(kernel, 'Go back to now first: a story is saved with the conversation.');
     // With those of hidden turns, which are shown again with their turns.

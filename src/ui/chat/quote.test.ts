@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { plainApp } from '../../app/testing/plain-app.ts';
-import { activePath } from '../../domain/queries.ts';
+import { plainApp, until } from '../../app/testing/plain-app.ts';
+import { activePath, pendingTurn } from '../../domain/queries.ts';
+import type { Decider } from '../../engine/ports.ts';
+import { countingChat, heldDecider, plainModels } from '../../engine/testing/plain-models.ts';
 import { noteWords } from './quote.tsx';
 
 beforeEach(() => vi.stubGlobal('getSelection', () => null));
 afterEach(() => vi.unstubAllGlobals());
 
-const opened = async () => {
-  const { actions, store } = await plainApp();
+const opened = async (decide?: Decider) => {
+  const models = plainModels(decide === undefined ? {} : { decide });
+  const { actions, store } = await plainApp(countingChat(), { models: () => models });
   await actions.send('#trip one');
   const node = () => activePath(store.getState().forest)[0];
   const nodeId = node()?.id as string;
@@ -22,6 +25,23 @@ describe('selected words', () => {
     await note();
     expect(node()?.note).toBe('Mine.\n“one”');
     expect(store.getState().session).toMatchObject({ selectedId: nodeId, dialog: 'note' });
+  });
+
+  test('are kept in the inspector where the note cannot be saved, as while a message is being placed', async () => {
+    const { decide, letGo } = heldDecider();
+    const { actions, store, node, nodeId, note } = await opened(decide);
+    await actions.noteTurn(nodeId, 'Mine.');
+    const sending = actions.send('two');
+    await until(store, ({ forest }) => pendingTurn(forest) !== null);
+    await note();
+    expect(node()?.note).toBe('Mine.');
+    expect(store.getState().session).toMatchObject({
+      writing: [{ nodeId, what: 'note', text: 'Mine.\n“one”' }],
+      dialog: null,
+      tab: 'turn',
+    });
+    letGo();
+    await sending;
   });
 
   test('are added to what is being written there, and saved with it', async () => {

@@ -1,6 +1,6 @@
 import { Copy, MessageSquareQuote, StickyNote } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { shownForest } from '../../app/state.ts';
+import { type Session, shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
 import { useActions, useAppState, useShowsPast } from '../app-context.ts';
@@ -137,17 +137,22 @@ export const askAbout = ({ actions, state }: CommandContext, { nodeId, words }: 
   });
 };
 
-/** Adds the words to the turn's note, and opens it for editing; if it is being edited in the inspector, they are added there. */
+/**
+ * Adds the words to the turn's note, and opens it for editing. If it is being edited in the inspector, or cannot be saved
+ * now, they are added there.
+ */
 export const noteWords = async ({ actions, state }: CommandContext, { nodeId, words }: Quote): Promise<void> => {
   const withWords = (note: string) => [...(note === '' ? [] : [note]), `“${words}”`].join('\n');
-  const { writing } = state().session;
-  const begun = writing.find((one) => one.nodeId === nodeId && one.what === 'note');
-  if (begun === undefined) await actions.noteTurn(nodeId, withWords(shownForest(state()).nodes[nodeId]?.note ?? ''));
+  const isNote = (one: Session['writing'][number]) => one.nodeId === nodeId && one.what === 'note';
+  const note = shownForest(state()).nodes[nodeId]?.note ?? '';
+  const begun = state().session.writing.some(isNote);
+  const kept = !begun && (await actions.noteTurn(nodeId, withWords(note)));
+  if (shownForest(state()).nodes[nodeId] === undefined) return;
   getSelection()?.removeAllRanges();
   actions.select(nodeId);
-  if (begun === undefined) return actions.session({ dialog: 'note' });
-  actions.session({
-    writing: writing.map((one) => (one === begun ? { ...one, text: withWords(one.text.trimEnd()) } : one)),
-  });
+  if (kept) return actions.session({ dialog: 'note' });
+  const { writing } = state().session;
+  const text = withWords(writing.find(isNote)?.text.trimEnd() ?? note);
+  actions.session({ writing: [...writing.filter((one) => !isNote(one)), { nodeId, what: 'note', text }] });
   actions.showInspector('turn');
 };

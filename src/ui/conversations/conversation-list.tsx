@@ -355,12 +355,13 @@ const EditField = ({
 }) => {
   const actions = useActions();
   const { folder, tags } = filingOf(meta);
-  const keep = (name: string | null, byKey: boolean) => {
+  const keep = async (name: string | null, byKey: boolean) => {
+    if (what === 'title' && name !== null && !(await actions.renameConversation(meta.id, name))) return false;
     onDone(byKey);
-    if (name === null) return;
-    if (what === 'title') void actions.renameConversation(meta.id, name);
-    else if (what === 'folder') void actions.fileConversations([meta.id], { folder: name === '' ? null : name });
+    if (name === null || what === 'title') return true;
+    if (what === 'folder') void actions.fileConversations([meta.id], { folder: name === '' ? null : name });
     else void actions.fileConversations([meta.id], { tags: tagsFrom(name) });
+    return true;
   };
   if (what === 'title') return <TitleField title={title} onDone={keep} />;
   if (what === 'folder') {
@@ -457,6 +458,7 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
           onDone={(name, byKey) => {
             finish(byKey);
             if (name !== null) void fileConversations(within(), { folder: name });
+            return true;
           }}
         />
       </div>

@@ -20,6 +20,7 @@ import { Button, Buttons, IconButton } from '../parts/button.tsx';
 import { isComposing } from '../parts/composing.ts';
 import { TextArea } from '../parts/fields.tsx';
 import { beginning, counted, dateTime } from '../parts/format.ts';
+import { useKeeping } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis, Muted } from '../parts/text.tsx';
 import inlineCss from './inline.module.css';
@@ -344,7 +345,7 @@ const NoteSection = ({ node }: { node: Node }) => {
         edit={note === null ? 'Add a note' : 'Edit note'}
         text={note ?? ''}
         readOnly={readOnly}
-        onKeep={(text) => void noteTurn(node.id, text)}
+        onKeep={(text) => noteTurn(node.id, text)}
       >
         {note === null ? <p className={sectionCss.note}>None.</p> : <p className={sectionCss.text}>{note}</p>}
       </EditableText>
@@ -367,7 +368,7 @@ const SummarySection = ({ node }: { node: Node }) => {
         edit="Edit summary"
         text={summary?.text ?? ''}
         readOnly={readOnly}
-        onKeep={(text) => void rewordSummary(node.id, text)}
+        onKeep={(text) => rewordSummary(node.id, text)}
         others={
           <Button look="quiet" size="small" onClick={() => void rewordSummary(node.id, '')}>
             Summarise again
@@ -395,7 +396,8 @@ interface EditableTextProps {
   readonly edit: string;
   readonly text: string;
   readonly readOnly: boolean;
-  readonly onKeep: (text: string) => void;
+  /** Resolves to whether it was kept. */
+  readonly onKeep: (text: string) => Promise<boolean>;
   /** Shown while not editing. */
   readonly children: ReactNode;
   /** More buttons next to it. */
@@ -415,11 +417,16 @@ const useWriting = (nodeId: NodeId, what: 'note' | 'summary') => {
   return [now, setNow] as const;
 };
 
-/** Text that is edited in place: Ctrl+Enter and the button keep it, Escape discards it. */
+/** Text that is edited in place: Ctrl+Enter and the button keep it, Escape discards it. What is refused stays in its field. */
 const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, children, others }: EditableTextProps) => {
   const [now, setNow] = useWriting(nodeId, what);
   // Only just after the user has begun or ended it here: coming back to it must not take the focus.
   const asked = useRef(false);
+  const end = () => {
+    asked.current = true;
+    setNow(null);
+  };
+  const { keeping, keep } = useKeeping(onKeep, end);
   if (now === null || readOnly) {
     return (
       <>
@@ -447,18 +454,10 @@ const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, child
       </>
     );
   }
-  const end = () => {
-    asked.current = true;
-    setNow(null);
-  };
-  const keep = () => {
-    end();
-    if (now.trim() !== text.trim()) onKeep(now);
-  };
   const pressed = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') end();
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void keep(now, text);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -473,6 +472,7 @@ const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, child
         }}
         aria-label={label}
         rows={4}
+        readOnly={keeping}
         value={now}
         onChange={(event) => setNow(event.target.value)}
         onKeyDown={pressed}
@@ -481,7 +481,7 @@ const EditableText = ({ nodeId, what, label, edit, text, readOnly, onKeep, child
         <Button size="small" onClick={end}>
           Cancel
         </Button>
-        <Button look="primary" size="small" onClick={keep}>
+        <Button look="primary" size="small" onClick={() => void keep(now, text)}>
           Save
         </Button>
       </div>

@@ -22,6 +22,7 @@ import { useActions, useApp, useShownForest, useShowsPast } from '../app-context
 import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { isComposing } from '../parts/composing.ts';
+import { useTitleEdit } from '../parts/fields.tsx';
 import { counted, firstCharacters } from '../parts/format.ts';
 import { useFocusAfterRemoval } from '../parts/hooks.ts';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
@@ -97,11 +98,12 @@ export const Outline = () => {
   });
 
   const renamed = useCallback(
-    (key: string, title: string | null, byKey: boolean) => {
-      if (title !== null) void titleTopic(key, title);
+    async (key: string, title: string | null, byKey: boolean) => {
+      if (title !== null && !(await titleTopic(key, title))) return false;
       // Otherwise the focus has gone elsewhere.
       if (byKey) focus(key);
-      setRenaming(null);
+      setRenaming((now) => (now === key ? null : now));
+      return true;
     },
     [titleTopic, focus],
   );
@@ -350,8 +352,11 @@ interface Props {
   readonly renaming: boolean;
   /** Starts renaming; null while nothing can be changed. */
   readonly onRename: ((key: string) => void) | null;
-  /** The new title; null to keep the old one. `byKey`: Enter or Escape ended it, rather than leaving the field. */
-  readonly onRenamed: (key: string, title: string | null, byKey: boolean) => void;
+  /**
+   * The new title; null to keep the old one. `byKey`: Enter or Escape ended it, rather than leaving the field. Resolves to
+   * whether it is over.
+   */
+  readonly onRenamed: (key: string, title: string | null, byKey: boolean) => Promise<boolean>;
 }
 
 /** Clicks on the row itself are handled by the tree. Memoised, because the tree renders at every event. */
@@ -448,26 +453,21 @@ const TopicContent = ({ row, renaming, onRename, onRenamed }: TopicProps) => {
 interface TopicTitleProps {
   readonly title: string;
   /** As for `onRenamed`. */
-  readonly onDone: (title: string | null, byKey: boolean) => void;
+  readonly onDone: (title: string | null, byKey: boolean) => Promise<boolean>;
 }
 
 /** Edits a topic's title: Enter or leaving the field keeps it, Escape discards it. */
 const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
   const input = useRef<HTMLInputElement>(null);
-  const done = useRef(false);
+  const finish = useTitleEdit({ title, onDone });
 
   useEffect(() => input.current?.select(), []);
 
-  const finish = (keep: boolean, byKey: boolean) => {
-    if (done.current) return;
-    done.current = true;
-    const wanted = input.current?.value.trim() ?? '';
-    onDone(keep && wanted !== '' && wanted !== title ? wanted : null, byKey);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation();
-    if (event.key === 'Enter' && !isComposing(event.nativeEvent)) finish(true, true);
-    if (event.key === 'Escape' && !isComposing(event.nativeEvent)) finish(false, true);
+    if (isComposing(event.nativeEvent)) return;
+    if (event.key === 'Enter') void finish(event.currentTarget.value, true);
+    if (event.key === 'Escape') void finish(null, true);
   };
 
   return (
@@ -479,7 +479,7 @@ const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
       defaultValue={title}
       maxLength={120}
       onKeyDown={onKeyDown}
-      onBlur={() => finish(true, false)}
+      onBlur={(event) => void finish(event.target.value, false)}
     />
   );
 };

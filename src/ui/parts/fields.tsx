@@ -21,33 +21,40 @@ export const Select = ({ wide = false, className = '', ...rest }: ComponentProps
 /** Selects the text: the user has just asked to edit it. */
 const writeHere = (input: HTMLInputElement | null): void => input?.select();
 
-/**
- * Edits a short text in place: Enter or leaving the field keeps it, Escape discards it. `null`: nothing to keep. `byKey`:
- * the focus goes with the field, rather than having gone elsewhere.
- */
+interface TitleEdit {
+  readonly title: string;
+  readonly mayBeEmpty?: boolean;
+  /**
+   * `null`: nothing to keep. `byKey`: the focus goes with the field, rather than having gone elsewhere. Returns whether it
+   * is over; if it could not be kept, the field stays with what was typed.
+   */
+  readonly onDone: (name: string | null, byKey: boolean) => boolean | Promise<boolean>;
+}
+
+/** Ends the editing of a title, once: Enter or leaving the field keeps it, Escape (null) discards it. */
+export const useTitleEdit = ({ title, mayBeEmpty = false, onDone }: TitleEdit) => {
+  const done = useRef(false);
+  return async (value: string | null, byKey: boolean): Promise<void> => {
+    if (done.current) return;
+    done.current = true;
+    const name = value?.trim() ?? null;
+    done.current = await onDone(name === title || (name === '' && !mayBeEmpty) ? null : name, byKey);
+  };
+};
+
+/** Edits a short text in place: Enter or leaving the field keeps it, Escape discards it. */
 export const TitleField = ({
-  title,
   label = 'Title',
   placeholder,
   options,
-  mayBeEmpty = false,
-  onDone,
-}: {
-  title: string;
+  ...edit
+}: TitleEdit & {
   label?: string;
   placeholder?: string;
   /** Suggestions while typing: the id of a `datalist`. */
   options?: string;
-  mayBeEmpty?: boolean;
-  onDone: (name: string | null, byKey: boolean) => void;
 }) => {
-  const done = useRef(false);
-  const finish = (value: string | null, byKey: boolean) => {
-    if (done.current) return;
-    done.current = true;
-    const name = value?.trim() ?? null;
-    onDone(name === title || (name === '' && !mayBeEmpty) ? null : name, byKey);
-  };
+  const finish = useTitleEdit(edit);
   return (
     <input
       ref={writeHere}
@@ -56,21 +63,21 @@ export const TitleField = ({
       aria-label={label}
       placeholder={placeholder}
       list={options}
-      defaultValue={title}
+      defaultValue={edit.title}
       maxLength={120}
       data-own-escape
-      onBlur={(event) => finish(event.target.value, false)}
+      onBlur={(event) => void finish(event.target.value, false)}
       onKeyDown={(event) => {
         if (isComposing(event.nativeEvent)) return;
         if (event.key === 'Enter') {
           // The key would otherwise press the button that gets the focus now.
           event.preventDefault();
-          finish(event.currentTarget.value, true);
+          void finish(event.currentTarget.value, true);
         }
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         event.nativeEvent.stopImmediatePropagation();
-        finish(null, true);
+        void finish(null, true);
       }}
     />
   );

@@ -221,6 +221,24 @@ export const useEditing = <What>() => {
 };
 
 /**
+ * For a text that may be refused when it is to be kept: `keep` calls `onEnd` unless it was. While it is `keeping`, nothing
+ * more should be typed: it would be lost.
+ */
+export const useKeeping = (onKeep: (text: string) => Promise<boolean>, onEnd: () => void) => {
+  const [keeping, setKeeping] = useState(false);
+  const keep = async (text: string, before: string) => {
+    if (keeping) return;
+    const kept = text.trim() === before.trim() || onKeep(text);
+    // Nothing typed can be lost, and what replaces it may take a while, such as a model's summary.
+    if (text.trim() === '') return onEnd();
+    setKeeping(true);
+    if (await kept) onEnd();
+    setKeeping(false);
+  };
+  return { keeping, keep };
+};
+
+/**
  * A hook for a tool that is loaded when first wanted: returns it once loaded, null before. A failed load is not
  * reported, because the content is readable without it; the next use tries again.
  */

@@ -83,9 +83,10 @@ export const ConversationName = () => {
     return (
       <TitleField
         title={title}
-        onDone={(name, byKey) => {
+        onDone={async (name, byKey) => {
+          if (name !== null && !(await actions.renameConversation(id, name))) return false;
           finish(byKey);
-          if (name !== null) void actions.renameConversation(id, name);
+          return true;
         }}
       />
     );
