@@ -326,9 +326,15 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       if (nodeIds.length === 0) return notifyRefusal(kernel, 'already-there');
       const step = ports.newId();
       const intents: Intent[] = [{ type: 'record', event: { type: 'turns-hidden', nodeIds, hidden: true }, step }];
-      // The active node must not be hidden.
-      if (nodeIds.includes(forest.active?.nodeId ?? '')) {
-        intents.push({ type: 'record', event: { type: 'activated', nodeId }, step });
+      const { active, trees } = forest;
+      const { treeId } = nodeOf(forest, nodeId);
+      const isHere = active?.treeId === treeId;
+      const goesOn = isHere ? active.nodeId : trees[treeId]?.activeId;
+      // The turn from which the next message in this topic continues must not be hidden.
+      if (nodeIds.includes(goesOn ?? '')) {
+        for (const id of isHere || active === null ? [nodeId] : [nodeId, active.nodeId]) {
+          intents.push({ type: 'record', event: { type: 'activated', nodeId: id }, step });
+        }
       }
       await edit(
         intents,

@@ -67,6 +67,25 @@ describe('several turns', () => {
   });
 });
 
+test.each([
+  ['that the conversation is in', ['#trip one', 'two', 'three']],
+  ['that is not active', ['#trip one', 'two', 'three', '#code four']],
+])('a branch of a topic %s ends where a message that returns goes on', async (_, messages) => {
+  const app = await conversation(...messages);
+  const [one, three] = [app.idOf('#trip one'), app.idOf('three')];
+  const { active } = app.forest();
+  await app.actions.endBranch(one);
+  expect(app.notice()).toBe('The branch ends at turn 1: 2 turns hidden.');
+  expect(app.forest().active?.nodeId).toBe(active?.nodeId === three ? one : active?.nodeId);
+  await app.actions.send('#trip back');
+  expect(nodeOf(app.forest(), app.idOf('#trip back')).parentId).toBe(one);
+  await app.actions.undo();
+  await app.actions.undo();
+  expect(app.forest().hiddenCount).toBe(0);
+  expect(app.forest().active).toEqual(active);
+  expect(app.forest().trees[nodeOf(app.forest(), one).treeId]?.activeId).toBe(three);
+});
+
 test('what a move would do is told without doing it', async () => {
   const app = await conversation('#trip one', 'two', '#code three');
   const before = app.forest();
