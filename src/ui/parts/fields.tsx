@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { isComposing } from './composing.ts';
 import styles from './fields.module.css';
 
@@ -21,6 +21,14 @@ export const Select = ({ wide = false, className = '', ...rest }: ComponentProps
 /** Selects the text: the user has just asked to edit it. */
 const writeHere = (input: HTMLInputElement | null): void => input?.select();
 
+/** What is to be kept of a title that was `begun` as such; null for nothing: it was discarded, left as it was, or emptied. */
+export const typedTitle = (value: string | null, begun: string, mayBeEmpty = false): string | null => {
+  const name = value?.trim() ?? null;
+  // The field has a single line: it takes out the line breaks of a message that serves as a title.
+  const isSame = name === begun.replace(/[\r\n]/g, '').trim();
+  return isSame || (name === '' && !mayBeEmpty) ? null : name;
+};
+
 interface TitleEdit {
   readonly title: string;
   readonly mayBeEmpty?: boolean;
@@ -32,13 +40,14 @@ interface TitleEdit {
 }
 
 /** Ends the editing of a title, once: Enter or leaving the field keeps it, Escape (null) discards it. */
-export const useTitleEdit = ({ title, mayBeEmpty = false, onDone }: TitleEdit) => {
+export const useTitleEdit = ({ title, mayBeEmpty, onDone }: TitleEdit) => {
+  // The field keeps it: leaving it unchanged must not replace a title that the engine has found meanwhile.
+  const [begun] = useState(title);
   const done = useRef(false);
   return async (value: string | null, byKey: boolean): Promise<void> => {
     if (done.current) return;
     done.current = true;
-    const name = value?.trim() ?? null;
-    done.current = await onDone(name === title || (name === '' && !mayBeEmpty) ? null : name, byKey);
+    done.current = await onDone(typedTitle(value, begun, mayBeEmpty), byKey);
   };
 };
 
