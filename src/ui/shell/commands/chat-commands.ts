@@ -1,7 +1,7 @@
 import type { Actions } from '../../../app/actions.ts';
 import { draftText } from '../../../app/attachments.ts';
 import type { AppState } from '../../../app/state.ts';
-import { answerTo, brokeOff, replyOf, subtree } from '../../../domain/queries.ts';
+import { answerTo, brokeOff, familyOf, replyOf } from '../../../domain/queries.ts';
 import { whyNotSent } from '../../chat/composer.tsx';
 import { askAbout, selectedQuote } from '../../chat/quote.tsx';
 import {
@@ -309,9 +309,8 @@ const withAllUnder = (id: 'hide-all' | 'delete-all', like: 'hide' | 'delete', wo
     const ids = turnsMeant(state());
     const { forest } = state();
     if (id === 'delete-all') return void actions.deleteTurns(ids, false);
-    const family = [...new Set(ids.flatMap((one) => subtree(forest, one).map((node) => node.id)))];
     void actions.hideTurns(
-      family,
+      familyOf(forest, ids),
       ids.some((one) => forest.nodes[one]?.hidden === false),
     );
   },

@@ -1,6 +1,6 @@
 import { type AppState, shownForest } from '../../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
-import { childrenOf, isAncestor, nodeOf, pathTo, subtree, tipOf, treesOf } from '../../../domain/queries.ts';
+import { childrenOf, familyOf, isAncestor, nodeOf, pathTo, tipOf, treesOf } from '../../../domain/queries.ts';
 import { askCanvas } from '../../canvas/canvas-keys.ts';
 import {
   buttonThere,
@@ -114,8 +114,7 @@ export const goCommands: readonly Command[] = [
     run: ({ actions, state }) => {
       const forest = shownForest(state());
       const ids = turnsMeant(state());
-      const all = new Set(ids.flatMap((id) => subtree(forest, id).map((node) => node.id)));
-      actions.selectMany([...all], ids[0] ?? null);
+      actions.selectMany(familyOf(forest, ids), ids[0] ?? null);
     },
   },
   {

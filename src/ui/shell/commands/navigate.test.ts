@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { initialState } from '../../../app/state.ts';
 import { fold } from '../../../domain/apply.ts';
+import { idsOf } from '../../../domain/table.ts';
+import { lookUps } from '../../../domain/testing/plain-forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
+import type { Command } from '../../commands/command.ts';
+import { turnCommands } from './chat-commands.ts';
 import { goCommands, nextFork, previousFork, rootFrom, sibling, tipFrom } from './go-commands.ts';
 
 /** 1 ─ 2 ─ 3 ─ 4, with 5 ─ 6 forked from 2, and 7 as its own topic. */
@@ -67,6 +71,26 @@ test('in any forest every way leads to another turn that is there', () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('what is done with everything below hundreds of turns passes each of them a few times', () => {
+  const life = new Life();
+  const first = life.say(null);
+  for (let at = 1, id = first; at < 500; at++) id = life.say(id);
+  const start = initialState({} as never, 'memory');
+  const all = idsOf(life.forest.nodes);
+  const session = { ...start.session, selectedId: first, selection: all };
+  for (const command of ['select-under', 'hide-all'] as const) {
+    let meant: readonly string[] = [];
+    const take = (ids: readonly string[]) => {
+      meant = ids;
+    };
+    const actions = { selectMany: take, hideTurns: take } as never;
+    const { run } = [...goCommands, ...turnCommands].find(({ id }) => id === command) as Command;
+    const cost = lookUps(life.forest, (forest) => run({ actions, state: () => ({ ...start, forest, session }) }));
+    expect(meant).toEqual(all);
+    expect(cost).toBeLessThan(10 * all.length);
+  }
 });
 
 test('at a moment that does not have the selected turn yet, one goes from the active turn of then', () => {
