@@ -243,6 +243,30 @@ describe('moving', () => {
     expect(branchOf(fork)?.title).toBe('By train');
   });
 
+  test("the person's name for a topic moves with its first turn, and the engine's does not", () => {
+    const life = new Life();
+    const one = life.say(null, 'one');
+    life.say(one, 'two');
+    const [ours, others] = [life.say(null, 'ours'), life.say(null, 'others')];
+    const name = (nodeId: string, title: string, by: 'engine' | 'person') =>
+      life.do({
+        type: 'record',
+        step: life.id(),
+        event: { type: 'topic-titled', treeId: nodeOf(life.forest, nodeId).treeId, title, by },
+      });
+    name(ours, 'Taxes 2024', 'person');
+    name(others, 'Others', 'engine');
+    for (const id of [ours, others]) life.move(id, one);
+    const branchTitle = (nodeId: string) => life.forest.branches[nodeOf(life.forest, nodeId).branchId]?.title;
+    expect([branchTitle(ours), branchTitle(others)]).toEqual(['Taxes 2024', null]);
+    life.move(ours, null);
+    const tree = () => life.forest.trees[nodeOf(life.forest, ours).treeId];
+    expect(tree()).toMatchObject({ title: 'Taxes 2024', titledBy: 'person' });
+    for (let twice = 0; twice < 2; twice++) life.do({ type: 'undo' });
+    life.do({ type: 'undo' });
+    expect(tree()).toMatchObject({ title: 'Taxes 2024', titledBy: 'person' });
+  });
+
   test('what a detached turn has been given since stays when detaching it is undone', () => {
     const life = new Life();
     const one = life.say(null, 'one');

@@ -84,7 +84,7 @@ export const placeTurn = (
   activate(draft, id);
 };
 
-/** Moves a turn with its subtree. A topic or branch that it opens keeps the person's name for the branch it headed. */
+/** Moves a turn with its subtree. A topic or branch that it opens keeps the person's name for the branch or topic it headed. */
 export const moveTurn = (
   draft: Draft,
   { nodeId, placement, label }: { nodeId: NodeId; placement: Placement; label: Label | null },
@@ -92,11 +92,14 @@ export const moveTurn = (
   const { forest } = draft;
   const family = subtree(forest, nodeId);
   const familyIds = new Set(family.map((node) => node.id));
-  const { branchId: formerBranch, treeId: formerTree } = nodeOf(forest, nodeId);
+  const { branchId: formerBranch, treeId: formerTree, parentId: formerParent } = nodeOf(forest, nodeId);
   const { treeId, parentId } = placement;
   const branch = forest.branches[formerBranch];
   const opensBranch = forest.branches[placement.branchId] === undefined;
-  const own = opensBranch && branch?.headId === nodeId ? branch.title : null;
+  const headed = formerParent === null ? forest.trees[formerTree] : undefined;
+  // A topic's first branch goes by the topic's title.
+  const topicName = headed?.titledBy === 'person' ? headed.title : null;
+  const own = opensBranch && branch?.headId === nodeId ? (branch.title ?? topicName) : null;
   const name = own === PURGED ? null : own;
   const leftAt = forest.trees[formerTree]?.activeId;
   const enteredAt = forest.trees[treeId]?.activeId;

@@ -198,6 +198,21 @@ describe('the titles of a purged turn', () => {
     expect(titledBy).not.toBe('person');
   });
 
+  test('leave no branch that is named by what is left of a topic', () => {
+    const life = new Life();
+    const first = life.say(null);
+    const second = life.say(first);
+    titleTopic(life, first, SECRET, 'person');
+    life.do({ type: 'delete', nodeIds: [first], alone: true, step: life.id() });
+    const other = life.say(null);
+    life.say(other);
+    life.move(second, other);
+    expect(life.forest.branches[nodeOf(life.forest, second).branchId]?.title).toBe(SECRET);
+    life.purge([first]);
+    expect(life.forest.branches[nodeOf(life.forest, second).branchId]?.title).toBeNull();
+    expect(log(life)).not.toContain('4711');
+  });
+
   test('stay if they are from before it joined, or from where it never was', () => {
     const life = new Life();
     const root = life.say(null);
