@@ -61,7 +61,7 @@ export const Outline = () => {
   const [renaming, setRenaming] = useState<string | null>(null);
 
   const selected = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : null;
-  const { scroller, places, focused, focus, rowId } = useWindow(outline, selected, activeId, (shown) =>
+  const { scroller, places, focused, focus, rowId } = useWindow(outline, selected, activeId, renaming, (shown) =>
     expand(keysAbove(forest, shown)),
   );
   const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
@@ -262,23 +262,25 @@ const useRowsInView = (scroller: RefObject<HTMLDivElement | null>) => {
   return { inView, height };
 };
 
-const placesOf = ({ first, last }: InView, count: number, focused: number): readonly number[] => {
+/** Indices of the rows in view and of those kept mounted wherever they are, in order; −1 stands for none. */
+export const placesOf = ({ first, last }: InView, count: number, kept: readonly number[]): readonly number[] => {
   const from = Math.max(0, Math.min(first, count) - BEYOND);
   const end = Math.min(count, last + 1 + BEYOND);
   const places = Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
-  if (focused >= count || (focused >= from && focused < end)) return places;
-  return focused < from ? [focused, ...places] : [...places, focused];
+  const apart = kept.filter((index) => index >= 0 && index < count && (index < from || index >= end));
+  return apart.length === 0 ? places : [...new Set([...places, ...apart])].sort((a, b) => a - b);
 };
 
 /**
- * Mounts the rows in view, plus the one with the keyboard focus wherever it is: the focus would be lost with its
- * element. Shows the selected turn, or else the active one: when that changes, calls `onHidden` if its row is missing,
+ * Mounts the rows in view, plus two wherever they are: the one with the keyboard focus, and the one that is being
+ * `renamed`. The focus, or what is typed, would be lost with its element. Shows the selected turn, or else the active one: when that changes, calls `onHidden` if its row is missing,
  * and scrolls to it.
  */
 const useWindow = (
   outline: OutlineState,
   selected: string | null,
   active: string | null,
+  renamed: string | null,
   onHidden: (shown: string) => void,
 ): Window => {
   const { rows } = outline;
@@ -327,7 +329,8 @@ const useWindow = (
     setFocusKey(key);
   }, []);
 
-  return { scroller, places: placesOf(inView, rows.length, focused), focused, focus, rowId };
+  const places = placesOf(inView, rows.length, [focused, indexOf(renamed)]);
+  return { scroller, places, focused, focus, rowId };
 };
 
 /** The scroll offset nearest to `offset` at which a scroller of that height shows the whole row; pixels from the top. */
