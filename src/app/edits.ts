@@ -412,9 +412,14 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
 
     /** Makes the next message continue from this turn, as a new branch. */
     forkFrom: (nodeId: NodeId): void => {
-      const { forest, past } = store.getState();
+      const { forest, past, session } = store.getState();
       if (past !== null || forest.nodes[nodeId] === undefined) return;
-      setSession(kernel, { target: { kind: 'under', nodeId, chosen: true }, selectedId: nodeId, pane: 'chat' });
+      setSession(kernel, {
+        target: { kind: 'under', nodeId, chosen: true },
+        selectedId: nodeId,
+        pane: 'chat',
+        folded: session.folded.filter((pane) => pane !== 'chat'),
+      });
       const branch = childrenOf(forest, nodeId).length > 0 ? ', as a new branch' : '';
       notify(kernel, `The next message continues from turn ${nodeOf(forest, nodeId).number}${branch}.`);
     },

@@ -167,8 +167,9 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'The next message begins a new topic',
     unless: disabledInPast,
-    run: ({ actions }) => {
-      actions.session({ target: { kind: 'new-topic', chosen: true }, pane: 'chat' });
+    run: ({ actions, state }) => {
+      const folded = state().session.folded.filter((pane) => pane !== 'chat');
+      actions.session({ target: { kind: 'new-topic', chosen: true }, pane: 'chat', folded });
       actions.announce('The next message begins a new topic.');
     },
   },

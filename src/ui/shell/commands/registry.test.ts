@@ -94,6 +94,19 @@ test('where the next message goes is told as what is so', async () => {
   expect(state().notice?.text).toBe('Coppice places the next message.');
 });
 
+test('where the next message goes is chosen with the chat in view, to write it', async () => {
+  const { actions, state } = await withTurns('#a one', '#a two');
+  const [first] = recordsOf(state().forest.nodes);
+  for (const choose of [
+    () => runCommand('next-new-topic', features, { actions, state }),
+    () => actions.forkFrom(first?.id ?? ''),
+  ]) {
+    actions.session({ folded: ['chat', 'inspector'], pane: 'forest' });
+    choose();
+    expect(state().session).toMatchObject({ folded: ['inspector'], pane: 'chat' });
+  }
+});
+
 test('what is below a turn is unfolded also where only the neighbours of the active path are shown', async () => {
   const { actions, state } = await withTurns('#a one', '#a two', '#a three');
   const [first, second, third] = recordsOf(state().forest.nodes);
