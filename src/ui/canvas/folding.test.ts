@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type AppState, initialState } from '../../app/state.ts';
 import type { Forest } from '../../domain/forest.ts';
 import {
   type Folding,
@@ -6,6 +7,7 @@ import {
   nearPath,
   shownChildren,
   standInFor,
+  stillFolded,
   toggleBelow,
   toggleFolds,
   UNFOLDED,
@@ -53,6 +55,17 @@ describe('folding', () => {
     expect(unfoldToShow(forest, all, 'a')).toEqual(['a', 'x']);
     expect(unfoldToShow(forest, all, 'x')).toBe(all);
     expect(unfoldToShow(forest, all, 'gone')).toBe(all);
+  });
+  test('a selected turn and the active one are shown, but not those that were active in a moment looked at', () => {
+    const start = initialState({} as never, 'memory');
+    const still = (selectedId: string | null, past: AppState['past']) =>
+      stillFolded({ ...start, forest, past, session: { ...start.session, selectedId, collapsed: ['a', 'c', 'x'] } });
+    expect(still(null, null)).toEqual(['a', 'x']);
+    expect(still('y', null)).toEqual(['a']);
+    // At that moment, y was active.
+    const then = { count: 12, forest: smallForest({ r: null, a: 'r', b: 'a', c: 'r', x: null, y: 'x' }) };
+    expect(still(null, then)).toEqual(['a', 'x']);
+    expect(still('b', then)).toEqual(['x']);
   });
   test('a turn without a card is stood in for by the nearest above it', () => {
     const layout = layoutForest(forest, null, collapsed('a'));

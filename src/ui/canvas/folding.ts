@@ -1,3 +1,4 @@
+import { type AppState, shownForest } from '../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { activePath, childrenOf, pathTo } from '../../domain/queries.ts';
 
@@ -62,6 +63,17 @@ export const unfoldToShow = (forest: Forest, collapsed: readonly NodeId[], id: N
   const above = new Set(pathTo(forest, id).map((node) => node.id));
   above.delete(id);
   return collapsed.some((one) => above.has(one)) ? collapsed.filter((one) => !above.has(one)) : collapsed;
+};
+
+/**
+ * What stays folded while the selected turn is shown, at whatever moment, and the active one of now. Not the active ones of
+ * the past: going through it would unfold for good whatever the conversation has ever passed through.
+ */
+export const stillFolded = (state: AppState): readonly NodeId[] => {
+  const { forest, session } = state;
+  const { selectedId, collapsed } = session;
+  const still = selectedId === null ? collapsed : unfoldToShow(shownForest(state), collapsed, selectedId);
+  return forest.active === null ? still : unfoldToShow(forest, still, forest.active.nodeId);
 };
 
 /** The turn itself if it is shown, else its nearest shown ancestor; null if its topic is not shown. */

@@ -15,7 +15,7 @@ import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';
 import { moveSelection } from './find-cards.ts';
-import { type Folding, foldedBelow, nearPath, toggleBelow, UNFOLDED, unfoldToShow } from './folding.ts';
+import { type Folding, foldedBelow, nearPath, stillFolded, toggleBelow, UNFOLDED } from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
 import { bringIntoView, centre, type Rect, topicView, toScreen, zoomTo } from './geometry.ts';
@@ -404,14 +404,12 @@ const useReveal = (): void => {
   const actions = useActions();
   const state = useAppState();
   const selectedId = useApp((now) => now.session.selectedId);
-  const activeId = useApp((now) => shownForest(now).active?.nodeId ?? null);
+  const activeId = useApp(({ forest }) => forest.active?.nodeId ?? null);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is folded later stays folded until another turn is shown
   useEffect(() => {
-    for (const id of [selectedId, activeId]) {
-      const { collapsed } = state().session;
-      const opened = id === null ? collapsed : unfoldToShow(shownForest(state()), collapsed, id);
-      if (opened !== collapsed) actions.session({ collapsed: opened });
-    }
+    const collapsed = stillFolded(state());
+    if (collapsed !== state().session.collapsed) actions.session({ collapsed });
   }, [actions, state, selectedId, activeId]);
 };
 
