@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { familyOf } from '../../domain/queries.ts';
-import { carriedInWords, createLatest, dropOn, targetInWords } from './drag.tsx';
+import { carriedInWords, createLatest, dropOn, OUTSIDE, targetInWords } from './drag.tsx';
 import { smallForest } from './testing/small-forest.ts';
 
 const forest = smallForest({ a: null, b: 'a', c: 'b', d: 'b', x: null });
@@ -17,6 +17,12 @@ describe('dropping turns', () => {
     expect(drop(['b'], 'a').refusal).toBe('Turn 2 is already under turn 1.');
     expect(drop(['a'], null).refusal).toBe('Turn 1 already begins a topic.');
     expect(drop(['c', 'd'], 'b').refusal).toBe('They are already under turn 2.');
+  });
+  test('is refused outside the canvas, whatever lies there unseen', () => {
+    for (const ids of [['b'], ['a'], ['c', 'x']]) {
+      const { refusal } = dropOn(forest, ids, new Set(familyOf(forest, ids)), OUTSIDE);
+      expect(refusal).toBe('Outside the canvas, nothing is moved.');
+    }
   });
   test('of several, those go that are not there yet, and what hangs from another of them goes along', () => {
     expect(drop(['c', 'x'], 'b')).toMatchObject({ moving: ['x'], refusal: null });

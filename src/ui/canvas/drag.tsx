@@ -12,7 +12,7 @@ import { Muted } from '../parts/text.tsx';
 import { previewWords } from '../parts/turn-words.ts';
 import styles from './drag.module.css';
 import { between, turnAt, turnsWithin } from './find-cards.ts';
-import { edgePan, type Rect, toCanvas } from './geometry.ts';
+import { edgePan, isOutside, type Rect, toCanvas } from './geometry.ts';
 import { type CanvasPoint, listenForGestures } from './gestures.ts';
 import type { DragPreview, Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
@@ -59,7 +59,7 @@ export const useDrag = (
     let ids: readonly NodeId[] = [];
     let family: ReadonlySet<NodeId> = new Set();
     let drop: Drop | null = null;
-    let over: NodeId | null | undefined;
+    let over: NodeId | null | typeof OUTSIDE | undefined;
     let corner: CanvasPoint | null = null;
     let last: CanvasPoint = { x: 0, y: 0 };
     let frame = 0;
@@ -84,13 +84,13 @@ export const useDrag = (
 
     const point = () => {
       const { forest } = latest.current.scene;
-      const id = idAt(last);
+      const id = isOutside(camera.view(), last.x, last.y) ? OUTSIDE : idAt(last);
       const { drag } = status.getState();
       if (drag !== null && id === over) return status.setState({ drag: { ...drag, at: last } });
       over = id;
       drop = dropOn(forest, ids, family, id);
       const { refusal, target, moving } = drop;
-      setCarry({ family, held, over: id, refused: refusal !== null });
+      setCarry({ family, held, over: id === OUTSIDE ? null : id, refused: refusal !== null });
       const words = { what: carriedInWords(forest, ids, family), where: targetInWords(forest, drop) };
       status.setState({ drag: { at: last, ...words, refusal, preview: null } });
       if (refusal === null) previews.ask({ ids: moving, target });
@@ -230,15 +230,21 @@ export interface Drop {
   readonly refusal: string | null;
 }
 
-/** Dropping turns on a card, or on the background (null), where each starts a topic of its own. */
+/** Where nothing of the canvas can be seen, although it goes on there. */
+export const OUTSIDE = Symbol('outside');
+
+/** Dropping turns on a card, or on the background (null), where each starts a topic of its own. Outside the canvas they stay. */
 export const dropOn = (
   forest: Forest,
   ids: readonly NodeId[],
   family: ReadonlySet<NodeId>,
-  over: NodeId | null,
+  over: NodeId | null | typeof OUTSIDE,
 ): Drop => {
-  const target: Target = over === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: over };
   const heads = outermost(forest, ids);
+  if (over === OUTSIDE) {
+    return { target: { kind: 'new-topic' }, moving: heads, refusal: 'Outside the canvas, nothing is moved.' };
+  }
+  const target: Target = over === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: over };
   const moving = heads.filter((id) => nodeOf(forest, id).parentId !== over);
   return { target, moving, refusal: refusalOf(forest, heads, moving, family, over) };
 };

@@ -5,6 +5,7 @@ import {
   centre,
   fitTo,
   isInView,
+  isOutside,
   openingView,
   topicView,
   type View,
@@ -122,4 +123,21 @@ test('topicView shows a whole small topic, and of a large one the turn asked for
   expect(topicView(tree, { x: 500, y: 100, ...CARD }, pane)).toEqual(fitTo(tree, pane));
   const focus = { x: 500, y: 9_000, ...CARD };
   expect(topicView({ ...tree, height: 20_000 }, focus, pane)).toEqual(centre(focus, pane, 0.9));
+});
+
+test('a point is outside a pane beyond any of its borders, and not on them', () => {
+  const pane = { width: 800, height: 600 };
+  for (const [x, y] of [
+    [0, 0],
+    [800, 600],
+    [400, 300],
+  ] as const)
+    expect(isOutside(pane, x, y)).toBe(false);
+  for (const [x, y] of [
+    [-1, 300],
+    [801, 300],
+    [400, -1],
+    [400, 601],
+  ] as const)
+    expect(isOutside(pane, x, y)).toBe(true);
 });

@@ -167,6 +167,10 @@ const EDGE = 36;
 /** … by at most this many pixels per frame. */
 const SPEED = 14;
 
+/** Whether (x, y) of the pane is beyond its borders. */
+export const isOutside = ({ width, height }: Pick<View, 'width' | 'height'>, x: number, y: number): boolean =>
+  x < 0 || y < 0 || x > width || y > height;
+
 /** The view of the next frame while something is dragged at (x, y) of the pane; null if it does not move. */
 export const edgePan = (view: View, x: number, y: number): Viewport | null => {
   const dx = pull(x, view.width);
