@@ -387,8 +387,10 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       if (text.trim() !== '') {
         return record({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary saved.');
       }
-      await kernel.engine.summariseAnew(nodeId, ports.newId());
-      return true;
+      const isOpen = stillOpen(kernel);
+      const made = await kernel.engine.summariseAnew(nodeId, ports.newId());
+      if (!made.ok && isOpen()) notifyRefusal(kernel, made.refusal);
+      return made.ok;
     }),
 
     /** An empty title falls back to the first turn. */

@@ -191,6 +191,21 @@ test('a summary stays as the person wrote it until they ask for another', async 
   expect(nodeOf(app.forest(), id).summary?.by).toBe('first words');
 });
 
+test('a new summary that is ready while a message is being placed is not saved, and the notice says so', async () => {
+  const { decide, letGo } = heldDecider();
+  const { store, actions } = await plainApp(countingChat(), { models: () => plainModels({ decide }) });
+  await actions.send('#trip one');
+  const { id } = recordsOf(store.getState().forest.nodes)[0] as Node;
+  await actions.rewordSummary(id, 'Mine.');
+  const sending = actions.send('two');
+  await until(store, ({ forest }) => pendingTurn(forest) !== null);
+  expect(await actions.rewordSummary(id, '')).toBe(false);
+  expect(store.getState().notice?.text).toBe('A message is still being placed. Try again in a moment.');
+  expect(nodeOf(store.getState().forest, id).summary?.text).toBe('Mine.');
+  letGo();
+  await sending;
+});
+
 test('a reply is not chosen while a message is being placed, and the notice says so', async () => {
   const { decide, letGo } = heldDecider();
   const { store, actions } = await plainApp(countingChat(), { models: () => plainModels({ decide }) });

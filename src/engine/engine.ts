@@ -14,7 +14,7 @@ import {
   type ReplyId,
   type TreeId,
 } from '../domain/forest.ts';
-import type { Arrangement } from '../domain/handle.ts';
+import type { Arrangement, IntentOutcome } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { isSummarised, openReplies } from '../domain/stored-forest.ts';
 import { changedIds, idsOf, recordsOf } from '../domain/table.ts';
@@ -149,8 +149,8 @@ export class Engine {
   }
 
   /** Summarises a turn again, replacing what the person wrote. */
-  async summariseAnew(nodeId: NodeId, step: string): Promise<void> {
-    await summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
+  async summariseAnew(nodeId: NodeId, step: string): Promise<IntentOutcome> {
+    return summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Forest, Node, NodeId, StepId, Tree, TreeId } from '../../domain/forest.ts';
+import type { IntentOutcome } from '../../domain/handle.ts';
 import { isStepOf, nodeOf, nodesOf, pendingTurn, replyText } from '../../domain/queries.ts';
 import { briefMessage } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
@@ -49,9 +50,14 @@ const beginningOf = (forest: Forest, treeId: TreeId): { first: Node | null; seco
 };
 
 /** Summarises a turn again, replacing the user's text, as an undo step of its own. */
-export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
+export const summariseAnew = async (
+  core: EngineCore,
+  node: Node,
+  step: string,
+  signal: AbortSignal,
+): Promise<IntentOutcome> => {
   const { text, by } = await summaryOf(core, node, signal);
-  await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
+  return core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
 };
 
 /** Asked for again if the digest that it was told of the turn before was purged, changed or hidden meanwhile: it may have words of it. */
