@@ -272,11 +272,13 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       const parentId = to.kind === 'under' ? to.nodeId : null;
       const at = ports.now();
       const step = ports.newId();
-      const where = parentId === null ? 'to a topic of their own' : `under turn ${nodeOf(forest, parentId).number}`;
       const done = await edit(
         moving.map((nodeId) => ({ type: 'move' as const, nodeId, parentId, fresh: fresh(), at, step })),
-        (moved) =>
-          `${numbers(moved.map(({ nodeId }) => nodeId))} moved ${moved.length === 1 ? where.replace('their', 'its') : where}.`,
+        (moved) => {
+          const own = moved.length === 1 ? 'to a topic of its own' : 'to topics of their own';
+          const where = parentId === null ? own : `under turn ${nodeOf(forest, parentId).number}`;
+          return `${numbers(moved.map(({ nodeId }) => nodeId))} moved ${where}.`;
+        },
       );
       if (!done || parentId !== null) return;
       for (const id of moving) {

@@ -37,6 +37,7 @@ describe('several turns', () => {
   test('to topics of their own take one step, too', async () => {
     const app = await conversation('#trip one', 'two', 'three');
     await app.actions.moveTurns([app.idOf('two'), app.idOf('three')], { kind: 'new-topic' });
+    expect(app.notice()).toBe('Turn 2 moved to a topic of its own.');
     // Three is below two, so it moves along.
     expect(treesOf(app.forest())).toHaveLength(2);
     await app.actions.undo();
@@ -49,6 +50,10 @@ describe('several turns', () => {
     await app.actions.send('five');
     await moving;
     expect(treesOf(app.forest())).toHaveLength(4);
+    await app.actions.moveTurns([app.idOf('two'), app.idOf('four')], { kind: 'under', nodeId: app.idOf('#trip one') });
+    expect(app.notice()).toBe('2 turns moved under turn 1.');
+    await app.actions.moveTurns([app.idOf('two'), app.idOf('four')], { kind: 'new-topic' });
+    expect(app.notice()).toBe('2 turns moved to topics of their own.');
     await app.actions.moveTurns([app.idOf('five'), app.idOf('two')], { kind: 'new-topic' });
     expect(app.notice()).toBe('Turn 5 moved to a topic of its own.');
   });
