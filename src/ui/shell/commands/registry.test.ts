@@ -94,6 +94,17 @@ test('where the next message goes is told as what is so', async () => {
   expect(state().notice?.text).toBe('Coppice places the next message.');
 });
 
+test('only what is folded in this conversation is unfolded, and only if something is', async () => {
+  const { actions, state } = await withTurns('#a one', '#a two');
+  const [first] = recordsOf(state().forest.nodes);
+  actions.session({ collapsed: ['elsewhere'] });
+  expect(disabledReason(named('expand-all'), state())).toBe('Nothing is folded.');
+  actions.session({ collapsed: ['elsewhere', first?.id ?? ''] });
+  expect(disabledReason(named('expand-all'), state())).toBeNull();
+  runCommand('expand-all', features, { actions, state });
+  expect(state().session.collapsed).toEqual(['elsewhere']);
+});
+
 test('where the next message goes is chosen with the chat in view, to write it', async () => {
   const { actions, state } = await withTurns('#a one', '#a two');
   const [first] = recordsOf(state().forest.nodes);

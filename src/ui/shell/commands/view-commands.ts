@@ -1,4 +1,5 @@
 import {
+  type AppState,
   type Colouring,
   type InspectorTab,
   type Pane,
@@ -52,6 +53,12 @@ const theme = (name: Theme): Command => ({
   unless: ({ session }) => (session.theme === name ? 'Already selected.' : null),
   run: ({ actions }) => actions.session({ theme: name }),
 });
+
+/** The folded turns of other conversations, or of moments other than the one shown. */
+const foldedElsewhere = (state: AppState) => {
+  const { nodes } = shownForest(state);
+  return state.session.collapsed.filter((id) => nodes[id] === undefined);
+};
 
 const onCanvas = (id: CommandId, words: string, command: CanvasCommand): Command => ({
   id,
@@ -120,8 +127,8 @@ export const viewCommands: readonly Command[] = [
     group: 'View',
     words: 'Unfold everything on the canvas',
     also: 'expand',
-    unless: ({ session }) => (session.collapsed.length === 0 ? 'Nothing is folded.' : null),
-    run: ({ actions }) => actions.session({ collapsed: [] }),
+    unless: (state) => (foldedElsewhere(state).length === state.session.collapsed.length ? 'Nothing is folded.' : null),
+    run: ({ actions, state }) => actions.session({ collapsed: foldedElsewhere(state()) }),
   },
   ...(Object.keys(COLOURS) as Colouring[]).map(colour),
   ...(Object.keys(THEMES) as Theme[]).map(theme),
