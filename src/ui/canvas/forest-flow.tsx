@@ -173,7 +173,9 @@ export const selectionText = (scene: Scene): string => {
     ...marksInWords(node),
     after(childrenOf(forest, node.id).length, folds.get(node.id) ?? 0),
   ];
-  const others = selection.size > 1 ? `${counted(selection.size, 'turn')} selected. ` : '';
+  // Others may be there at another moment.
+  const count = [...selection].filter((id) => forest.nodes[id] !== undefined).length;
+  const others = count > 1 ? `${counted(count, 'turn')} selected. ` : '';
   const title = forest.trees[node.treeId]?.title ?? '';
   return `${others}Turn ${node.number}, ${where.join(', ')}. ${title}: ${beginning(node.message, 200)}`;
 };
