@@ -226,6 +226,10 @@ export interface AppState {
 /** Returns the forest on the screen: the current one, or the one at the moment being viewed. */
 export const shownForest = (state: AppState): Forest => state.past?.forest ?? state.forest;
 
+/** Whether a reload would lose conversations, or a part of one, because only memory holds what is new. */
+export const holdsUnsaved = ({ storage: { kind, stopped }, conversations }: AppState): boolean =>
+  kind === 'memory' && (stopped !== null || conversations.length > 0);
+
 export const initialState = (models: AppState['models'], storage: 'indexeddb' | 'memory'): AppState => ({
   phase: 'opening',
   conversations: [],

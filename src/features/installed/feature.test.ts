@@ -1,13 +1,33 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AppState } from '../../app/state.ts';
 import { memoryDrafts, plainApp, unstartedApp, until } from '../../app/testing/plain-app.ts';
+import { StorageFailure } from '../../engine/storage.ts';
 import { countingChat, gate } from '../../engine/testing/plain-models.ts';
+import { memoryStorage } from '../../storage/memory-storage.ts';
 import { installed } from './feature.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
 });
+
+/** A page with a version that waits, as far as the feature needs the browser. */
+const withVersionWaiting = () => {
+  const asked: unknown[] = [];
+  const reloads: true[] = [];
+  let change = (): void => undefined;
+  const heard = { addEventListener: () => undefined };
+  const registration = { ...heard, waiting: { postMessage: (message: unknown) => asked.push(message) } };
+  const controller = { postMessage: () => undefined };
+  const addEventListener = (_: string, hear: () => void) => {
+    change = hear;
+  };
+  vi.stubGlobal('navigator', { serviceWorker: { addEventListener, controller, register: async () => registration } });
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('location', { search: '', reload: () => reloads.push(true) });
+  vi.stubEnv('PROD', true);
+  return { asked, reloads, changeVersion: () => change() };
+};
 
 test.each([
   ['left unsent', 'left unsent\n\nA hazel\nIs it time to prune?'],
@@ -50,15 +70,7 @@ test('an open window that the app is opened in again goes on, with what that was
 });
 
 test('a new version waits for a reply, and is not used at all while a reload would end something else', async () => {
-  const asked: unknown[] = [];
-  const heard = { addEventListener: () => undefined };
-  const registration = { ...heard, waiting: { postMessage: (message: unknown) => asked.push(message) } };
-  const controller = { postMessage: () => undefined };
-  vi.stubGlobal('navigator', { serviceWorker: { ...heard, controller, register: async () => registration } });
-  vi.stubGlobal('window', {});
-  vi.stubGlobal('location', { search: '' });
-  vi.stubEnv('PROD', true);
-
+  const { asked } = withVersionWaiting();
   const { store, actions, ...app } = await plainApp();
   await actions.send('one');
   installed.start?.({ store, actions, ...app });
@@ -87,4 +99,58 @@ test('a new version waits for a reply, and is not used at all while a reload wou
 
   press();
   expect(asked).toEqual(['use-this-version']);
+});
+
+test.each([
+  ['closed while open', false],
+  ['never opened', true],
+])('a storage that was %s is not reloaded away unless the person says so', async (_, isBlocked) => {
+  const { asked, reloads, changeVersion } = withVersionWaiting();
+  const failure = new StorageFailure('closed', 'The storage is closed.');
+  const stored = memoryStorage();
+  const { store, actions, ...app } = await plainApp(
+    countingChat(),
+    isBlocked
+      ? { openStorage: async () => ({ storage: stored, kind: 'memory', failure }) }
+      : { storage: { ...stored, append: () => Promise.reject(failure) } },
+  );
+  installed.start?.({ store, actions, ...app });
+  const says = (words: string) => until(store, ({ notice }) => notice?.text.includes(words) === true);
+  const press = () => store.getState().notice?.action?.run();
+  await says('A new version');
+  await actions.send('one');
+  await until(store, ({ turn }) => turn === null);
+  expect(store.getState().storage.kind).toBe('memory');
+
+  press();
+  expect(store.getState().notice?.text).toContain('because new data is not being saved');
+  expect(asked).toEqual([]);
+  expect(store.getState().notice?.action?.label).toBe('Update anyway');
+  press();
+  expect(asked).toEqual(['use-this-version']);
+  changeVersion();
+  expect(reloads).toEqual([true]);
+});
+
+test('a version taken up in another tab asks before what is not saved is lost, and reloads at once where nothing is', async () => {
+  const { reloads, changeVersion } = withVersionWaiting();
+  const failure = new StorageFailure('blocked', 'Held up.');
+  const { store, actions, ...app } = await plainApp(countingChat(), {
+    openStorage: async () => ({ storage: memoryStorage(), kind: 'memory', failure }),
+  });
+  installed.start?.({ store, actions, ...app });
+  const says = (words: string) => until(store, ({ notice }) => notice?.text.includes(words) === true);
+  const press = () => store.getState().notice?.action?.run();
+  await says('A new version');
+  changeVersion();
+  await says('in another tab');
+  press();
+  expect(reloads).toEqual([true]);
+  await actions.send('one');
+  await until(store, ({ turn }) => turn === null);
+  changeVersion();
+  await says('in another tab');
+  press();
+  expect(store.getState().notice?.text).toContain('because new data is not being saved');
+  expect(reloads).toEqual([true]);
 });

@@ -1,5 +1,5 @@
 import { joinDrafts } from '../../app/attachments.ts';
-import { type AppState, coveringDialog } from '../../app/state.ts';
+import { type AppState, coveringDialog, holdsUnsaved } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
@@ -39,6 +39,7 @@ const keepOffline = ({ store, actions }: App): void => {
       keepForOffline({
         isReplying,
         unfinished: () => unfinishedIn(store.getState()),
+        holdsUnsaved: () => holdsUnsaved(store.getState()),
         watch: store.subscribe,
         tell: actions.announce,
       }).then(

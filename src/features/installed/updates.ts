@@ -7,6 +7,8 @@ interface PageHost {
   readonly isReplying: () => boolean;
   /** What else a reload would end, as the subject and verb of a sentence; null for nothing. */
   readonly unfinished: () => string | null;
+  /** Whether a reload would lose conversations, because what is new is not being saved. */
+  readonly holdsUnsaved: () => boolean;
   /** Calls back whenever any of that may have changed; returns a function to stop watching. */
   readonly watch: (changed: () => void) => () => void;
   /** Notifies the person and offers an action. */
@@ -34,13 +36,14 @@ export const keepForOffline = async (host: PageHost): Promise<void> => {
   const { tell } = host;
   const { serviceWorker } = navigator;
   const wasServed = serviceWorker.controller !== null;
-  let isAsked = false;
+  /** Set once the person has asked for the new version: whether also if that loses what is not saved. */
+  let asked: { readonly despiteLoss: boolean } | null = null;
 
   const registration = await serviceWorker.register('./service-worker.js', { updateViaCache: 'none' });
   useWaiting = () => {
     if (waiting === null) return;
-    whenNothingIsLost(host, 'Update', () => {
-      isAsked = true;
+    whenNothingIsLost(host, 'Update', (despiteLoss) => {
+      asked = { despiteLoss };
       waiting?.postMessage('use-this-version' satisfies WorkerMessage);
     });
   };
@@ -62,12 +65,12 @@ export const keepForOffline = async (host: PageHost): Promise<void> => {
   serviceWorker.addEventListener('controllerchange', () => {
     if (!wasServed) return;
     waiting = null;
-    const load = () => whenNothingIsLost(host, 'Reload', () => location.reload());
-    if (isAsked) load();
+    const load = (despiteLoss: boolean) => whenNothingIsLost(host, 'Reload', () => location.reload(), despiteLoss);
+    if (asked !== null) load(asked.despiteLoss);
     else
       tell('Coppice was updated in another tab. This tab is still running the previous version.', {
         label: 'Reload',
-        run: load,
+        run: () => load(false),
       });
   });
 
@@ -92,16 +95,26 @@ const firstKept = async ({ installing, waiting: kept, active }: ServiceWorkerReg
 
 /**
  * Runs what reloads the page once no reply is in progress. If that would end something else, offers to do it later instead:
- * that may take hours, and what it has led to would be gone with it.
+ * that may take hours, and what it has led to would be gone with it. What is not being saved may never be: the person
+ * decides when it has been exported, which `despiteLoss` says.
  */
-const whenNothingIsLost = (host: PageHost, label: string, reload: () => void): void =>
+const whenNothingIsLost = (
+  host: PageHost,
+  label: string,
+  reload: (despiteLoss: boolean) => void,
+  despiteLoss = false,
+): void =>
   whenNothingRuns(host.isReplying, host.watch, () => {
     const unfinished = host.unfinished();
-    if (unfinished === null) return reload();
-    host.tell(`Coppice was not updated, because ${unfinished}.`, {
-      label,
-      run: () => whenNothingIsLost(host, label, reload),
-    });
+    const offer = (why: string, button: string, regardless: boolean): void =>
+      host.tell(`Coppice was not updated, because ${why}.`, {
+        label: button,
+        run: () => whenNothingIsLost(host, label, reload, regardless),
+      });
+    if (unfinished !== null) offer(unfinished, label, despiteLoss);
+    else if (!despiteLoss && host.holdsUnsaved())
+      offer('new data is not being saved and a reload would lose it: export it first', `${label} anyway`, true);
+    else reload(despiteLoss);
   });
 
 /** Runs a task as soon as nothing is in progress. */
