@@ -114,13 +114,13 @@ const loadBehind = (): void => {
 const open = (page: HTMLElement): void => {
   createRoot(page).render(
     <StrictMode>
-      <PartErrorBoundary part="The page">
-        <AppContext value={app}>
+      <AppContext value={app}>
+        <PartErrorBoundary part="The page">
           <FeaturesContext value={features}>
             <AppView />
           </FeaturesContext>
-        </AppContext>
-      </PartErrorBoundary>
+        </PartErrorBoundary>
+      </AppContext>
     </StrictMode>,
   );
   void app.start().then(() => {

@@ -205,6 +205,8 @@ export interface AppState {
   };
   /** Whether the page opens offline: only once all of it has been cached. */
   readonly offline: 'not-yet' | 'kept' | { readonly failure: string };
+  /** Whether this tab goes on with an earlier version than is installed by now: parts it has not loaded yet may be gone. */
+  readonly isOutdated: boolean;
   readonly learning: LearningState;
   /** Key bindings set by the user, replacing the defaults of those commands. */
   readonly keys: Keys;
@@ -247,6 +249,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   consult: null,
   storage: { kind: storage, stopped: null, persisted: false, estimate: null },
   offline: 'not-yet',
+  isOutdated: false,
   learning: { on: true, paused: false, corrections: 0, confirmations: 0, studyTurns: 0, lessons: 0, learned: null },
   keys: {},
   personas: noPersonas,

@@ -142,8 +142,10 @@ test('a version taken up in another tab asks before what is not saved is lost, a
   const says = (words: string) => until(store, ({ notice }) => notice?.text.includes(words) === true);
   const press = () => store.getState().notice?.action?.run();
   await says('A new version');
+  expect(store.getState().isOutdated).toBe(false);
   changeVersion();
   await says('in another tab');
+  expect(store.getState().isOutdated).toBe(true);
   press();
   expect(reloads).toEqual([true]);
   await actions.send('one');

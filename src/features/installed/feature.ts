@@ -41,6 +41,7 @@ const keepOffline = ({ store, actions }: App): void => {
         unfinished: () => unfinishedIn(store.getState()),
         holdsUnsaved: () => holdsUnsaved(store.getState()),
         watch: store.subscribe,
+        onReplaced: () => store.setState({ isOutdated: true }),
         tell: actions.announce,
       }).then(
         () => store.setState({ offline: 'kept' }),

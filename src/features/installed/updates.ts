@@ -11,6 +11,8 @@ interface PageHost {
   readonly holdsUnsaved: () => boolean;
   /** Calls back whenever any of that may have changed; returns a function to stop watching. */
   readonly watch: (changed: () => void) => () => void;
+  /** Called when a newer version has been taken up, whether or not the page reloads for it. */
+  readonly onReplaced: () => void;
   /** Notifies the person and offers an action. */
   readonly tell: (text: string, action: { readonly label: string; readonly run: () => void }) => void;
 }
@@ -65,6 +67,7 @@ export const keepForOffline = async (host: PageHost): Promise<void> => {
   serviceWorker.addEventListener('controllerchange', () => {
     if (!wasServed) return;
     waiting = null;
+    host.onReplaced();
     const load = (despiteLoss: boolean) => whenNothingIsLost(host, 'Reload', () => location.reload(), despiteLoss);
     if (asked !== null) load(asked.despiteLoss);
     else

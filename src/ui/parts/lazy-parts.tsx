@@ -1,7 +1,9 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+import { type AppState, holdsUnsaved } from '../../app/state.ts';
 import { asSentence, errorMessage } from '../../engine/model-failure.ts';
 import { once } from '../../engine/tasks.ts';
+import { useApp } from '../app-context.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './failure.module.css';
@@ -124,14 +126,37 @@ export const DialogErrorBoundary = ({ open, onClose, children }: DialogErrorBoun
 
 const couldNotBeShown = (part: string): string => `${part} could not be shown`;
 
-const Failure = ({ title, error, resetErrorBoundary }: FallbackProps & { title?: string }) => (
-  <div role="alert" className={styles.failure}>
-    {title !== undefined && <p className={styles.title}>{title}</p>}
-    <p>{errorMessage(error)}</p>
-    <p>Your text is safe. Try again, or reload the page if that does not help.</p>
-    <Row className={styles.actions}>
-      <Button onClick={resetErrorBoundary}>Try again</Button>
-      <Button onClick={() => location.reload()}>Reload</Button>
-    </Row>
-  </div>
-);
+/** What reloading the page would lose or end, and what to do first; null for nothing. */
+export const reloadLoss = (state: AppState): string | null => {
+  const { turn, replay, longTasks, session } = state;
+  if (holdsUnsaved(state))
+    return 'New data is not being saved, and a reload would lose it: export it before you reload the page.';
+  if (session.editing !== null || session.writing.length > 0)
+    return 'A reload would lose what you are editing: save it before you reload the page.';
+  if (turn !== null || replay !== null || longTasks > 0)
+    return 'Something is still running that a reload would end: wait for it before you reload the page.';
+  return null;
+};
+
+const Failure = ({ title, error, resetErrorBoundary }: FallbackProps & { title?: string }) => {
+  const loss = useApp(reloadLoss);
+  const isOutdated = useApp((state) => state.isOutdated);
+  return (
+    <div role="alert" className={styles.failure}>
+      {title !== undefined && <p className={styles.title}>{title}</p>}
+      <p>{errorMessage(error)}</p>
+      {isOutdated && (
+        <p>This tab is still running an earlier version of Coppice. What it has not loaded yet may be gone.</p>
+      )}
+      <p>
+        {loss === null
+          ? 'Your text is safe. Try again, or reload the page if that does not help.'
+          : `Try again. ${loss}`}
+      </p>
+      <Row className={styles.actions}>
+        <Button onClick={resetErrorBoundary}>Try again</Button>
+        <Button onClick={() => location.reload()}>{loss === null ? 'Reload' : 'Reload anyway'}</Button>
+      </Row>
+    </div>
+  );
+};
