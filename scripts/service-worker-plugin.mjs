@@ -38,7 +38,10 @@ export const serviceWorker = () => {
           root: config.root,
           publicDir: false,
           logLevel: 'warn',
-          define: { BUILT: JSON.stringify(await builtFiles(folder)), 'process.env.NODE_ENV': '"production"' },
+          define: {
+            BUILT: JSON.stringify(await builtFiles(folder, config.base)),
+            'process.env.NODE_ENV': '"production"',
+          },
           build: {
             outDir: folder,
             emptyOutDir: false,
@@ -50,8 +53,13 @@ export const serviceWorker = () => {
   };
 };
 
-/** @param {string} folder */
-const builtFiles = async (folder) => {
+/**
+ * Lists what was built, by addresses relative to the service worker.
+ *
+ * @param {string} folder
+ * @param {string} base what Vite puts before each address in the page
+ */
+export const builtFiles = async (folder, base) => {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const urls = found
     .filter((entry) => entry.isFile())
@@ -62,6 +70,7 @@ const builtFiles = async (folder) => {
     )
     .filter((url) => url !== NAME && !url.startsWith('screenshots/'))
     .sort();
+  /** @type {{ url: string, revision: string | null }[]} */
   const page = [];
   const runtimes = [];
   for (const url of urls) {
@@ -71,7 +80,12 @@ const builtFiles = async (folder) => {
     else page.push({ url, revision: HASHED.test(url) ? null : await hashOf(join(folder, url)) });
   }
   const html = await readFile(join(folder, 'index.html'), 'utf8');
-  const first = [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g)].map(([, url = '']) => url);
+  const first = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, url = '']) =>
+    url.startsWith(base) ? url.slice(base.length) : url,
+  );
+  const lacking = first.filter((url) => !page.some((file) => file.url === url));
+  // The service worker would fetch the page at every visit, since it never found all of it cached.
+  if (lacking.length > 0) throw new Error(`What the page needs to open is not cached: ${lacking.join(', ')}`);
   return { page, first, runtimes, headers: PAGE_HEADERS };
 };
 
