@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path/posix';
 import { expect, test } from 'vitest';
 
 /** The production sources, as paths from the repository's root. */
 const sources = (): string[] =>
   ['src', 'measure'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|(?:^|\/)testing\//.test(path))
       .map((path) => join(root, path)),
   );
