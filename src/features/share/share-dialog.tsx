@@ -16,6 +16,7 @@ import { staticForestOf } from '../../ui/static-forest/static-forest-of.tsx';
 import { TOPIC_PALETTES } from '../../ui/topic-colour.ts';
 import { renderVideo, timesOf } from './render-video.ts';
 import styles from './share.module.css';
+import { isOfThisMachine } from './shared-address.ts';
 import { LONGEST, packed, type SharedConversation, withoutDeleted } from './shared-link.ts';
 import viewerUrl from './viewer/standalone.ts?worker&url';
 
@@ -157,6 +158,7 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
   if (failure !== null) return <p role="alert">Could not create the link: {failure}</p>;
   if (hash === null) return null;
   const page = `${location.origin}${location.pathname}`;
+  const isLocal = isOfThisMachine(location.hostname);
   const tooLong = hash.length > LONGEST;
   const files = recordsOf(conversation.forest.nodes).flatMap(({ attachments = [] }) => attachments);
   return (
@@ -166,13 +168,13 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
         about={
           tooLong
             ? `The link contains the conversation itself, and this one is too long: ${count(hash.length)} characters, with a limit of ${count(LONGEST)}. Save the file instead.`
-            : `The link contains the conversation itself, ${count(hash.length)} characters after the #, so no server sees it.${filesWords(files)}`
+            : `The link contains the conversation itself, ${count(hash.length)} characters after the #, so no server sees it.${filesWords(files)}${isLocal ? LOCAL_LINK : ''}`
         }
       >
         {!tooLong && <Copied words="Copy the link" label="Link to share" text={`${page}${hash}`} />}
       </Section>
       {!tooLong && (
-        <Section title="Embed" about="Only the canvas, in a frame on your own page.">
+        <Section title="Embed" about={`Only the canvas, in a frame on your own page.${isLocal ? LOCAL_FRAME : ''}`}>
           <Copied
             words="Copy the code"
             label="Code to embed"
@@ -183,6 +185,10 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
     </>
   );
 };
+
+const LOCAL_LINK =
+  ' It opens only on machines that run Coppice at this address, such as this one. For others, save the file.';
+const LOCAL_FRAME = ' It stays empty on machines that do not run Coppice at this address.';
 
 const filesWords = (files: readonly Attachment[]): string => {
   if (files.length === 0) return '';

@@ -3,6 +3,10 @@ import type { Actions } from '../../app/actions.ts';
 /** Prefix of the `#` fragment of an address that holds a conversation; browsers do not send fragments to servers. */
 export const SHARED = '#shared=';
 
+/** Whether an address leads everybody to a server of their own machine, as that of `npm start` does. */
+export const isOfThisMachine = (hostname: string): boolean =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
 /** Whether the page was opened to show only the conversation in its address, inside another page. */
 export const isEmbedded = ({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean =>
   new URLSearchParams(search).has('embed') && hash.startsWith(SHARED);
