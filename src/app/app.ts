@@ -143,7 +143,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     parts.draftPreview.start();
     parts.housekeeping.start();
     // After a restored backup there may be thousands: nobody waits for them to be gone.
-    await parts.conversations.removeOverdue();
+    void parts.conversations.removeOverdue();
   };
 
   const compareAnew: CreatedApp['compareAnew'] = async (embedder, onDone, signal) => {

@@ -283,6 +283,7 @@ test.each(['purge', 'dropUnused'] as const)(
       storage: { ...app.storage, [fails]: fail },
       now: () => 3 * KEPT_AFTER_DELETION,
     });
+    await until(later.store, ({ problems }) => problems.length > 0);
     expect(later.store.getState()).toMatchObject({
       phase: 'ready',
       conversationId: app.id,
@@ -304,7 +305,9 @@ test('each goes for good once its time is up: when the page opens, and while it 
     clock = 1_000 + KEPT_AFTER_DELETION - 1;
     expect((await appWith([], { storage, now: () => clock })).titles('deleted')).toEqual(['#bread two', '#trip one']);
     clock += 1;
-    expect((await appWith([], { storage, now: () => clock })).titles('deleted')).toEqual(['#bread two']);
+    const later = await appWith([], { storage, now: () => clock });
+    await until(later.store, ({ deleted }) => deleted.length === 1);
+    expect(later.titles('deleted')).toEqual(['#bread two']);
 
     clock += 5 * 60_000;
     vi.advanceTimersByTime(KEPT_AFTER_DELETION);
@@ -325,10 +328,10 @@ test('the page opens, and can be used, while what was deleted long ago is being 
     return before.storage.purge(...given);
   };
   const later = unstartedApp(countingChat(), { storage: { ...before.storage, purge } });
-  const started = later.start();
+  await later.start();
   await later.actions.renameConversation(before.ids[1] as string, 'Bread');
   expect(later.store.getState()).toMatchObject({ conversationId: before.ids[1], conversations: [{ title: 'Bread' }] });
   letGo();
-  await started;
+  await until(later.store, ({ deleted }) => deleted.length === 0);
   expect(await before.storage.conversation(before.id)).toBeUndefined();
 });
