@@ -156,3 +156,29 @@ test('a version taken up in another tab asks before what is not saved is lost, a
   expect(store.getState().notice?.text).toContain('because new data is not being saved');
   expect(reloads).toEqual([true]);
 });
+
+test('where not all of the page can be cached, neither the network nor the space is blamed alone', async () => {
+  const { open: watch, opened: watched } = gate();
+  let change = (): void => undefined;
+  const addEventListener = (_: string, hear: () => void) => {
+    change = hear;
+    watch();
+  };
+  const installing = { state: 'installing', addEventListener };
+  const heard = { addEventListener: () => undefined };
+  const registration = { ...heard, active: null, waiting: null, installing };
+  const serviceWorker = { ...heard, controller: null, register: async () => registration };
+  vi.stubGlobal('navigator', { serviceWorker });
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('location', { search: '' });
+  vi.stubEnv('PROD', true);
+  const app = await plainApp();
+  installed.start?.(app);
+  await watched;
+  installing.state = 'redundant';
+  change();
+  await until(app.store, ({ offline }) => typeof offline === 'object');
+  expect(app.store.getState().offline).toEqual({
+    failure: 'The connection may have broken off, or there may not be enough space.',
+  });
+});

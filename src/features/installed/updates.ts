@@ -85,13 +85,16 @@ export const keepForOffline = async (host: PageHost): Promise<void> => {
   await firstKept(registration);
 };
 
+/** A worker does not say why it could not be installed. What it has cached by then stays. */
+const NOT_CACHED = 'The connection may have broken off, or there may not be enough space.';
+
 /** Resolves once a version is fully cached; rejects if the browser could not cache it. */
 const firstKept = async ({ installing, waiting: kept, active }: ServiceWorkerRegistration): Promise<void> => {
   if (active !== null || kept !== null || installing === null) return;
   await new Promise<void>((resolve, reject) => {
     installing.addEventListener('statechange', () => {
       if (installing.state === 'installed') resolve();
-      if (installing.state === 'redundant') reject(new Error('There may not be enough space for it.'));
+      if (installing.state === 'redundant') reject(new Error(NOT_CACHED));
     });
   });
 };

@@ -59,7 +59,7 @@ const Offline = () => {
           ? 'This browser has saved the page and the embedded models, so Coppice opens and works offline. Downloaded models also work offline once you have used them here.'
           : offline === 'not-yet'
             ? 'Not available yet. Either the page and the embedded models are still being saved, or this address does not allow it. Over HTTPS or on this machine, it takes one visit.'
-            : `The browser refuses to save the page: ${asSentence(offline.failure)} Coppice works while you are online.`}
+            : `The page could not be saved: ${asSentence(offline.failure)} Coppice works while you are online, and tries again at your next visit.`}
       </p>
     </DialogSection>
   );
