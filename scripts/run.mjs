@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -59,6 +59,7 @@ export const runTool = (name, args, { bin = name, ...options } = {}) => {
  */
 export const runNpm = (args) => {
   const npm = process.env.npm_execpath;
-  if (npm?.endsWith('.js')) return run(process.execPath, [npm, ...args]);
+  // Another package manager names itself there.
+  if (npm !== undefined && basename(npm) === 'npm-cli.js') return run(process.execPath, [npm, ...args]);
   return run('npm', args, { shell: process.platform === 'win32' });
 };
