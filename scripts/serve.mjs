@@ -65,7 +65,9 @@ export const serveOrFind = async (port) => {
   try {
     return { ...(await serve({ port })), taken: [], isRunning: false };
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EADDRINUSE') throw error;
+    // Windows reserves ports for virtual machines, and answers EACCES there.
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     const address = `http://127.0.0.1:${port}/`;
     if (await isCoppice(address)) return { address, close: async () => undefined, taken: [], isRunning: true };
     const found = await serveOrFind(port + 1);

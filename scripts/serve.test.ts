@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -50,5 +50,23 @@ test('where another program has the port, the next is taken; where Coppice has i
   } finally {
     await coppice.close();
     other.close();
+  }
+});
+
+test('where the system keeps a port to itself, the next is taken', async () => {
+  const { serve, serveOrFind } = await import('./serve.mjs');
+  const before = await serve();
+  await before.close();
+  vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('not permitted'), { code: 'EACCES' })));
+    return this;
+  });
+  try {
+    const { address, taken, close } = await serveOrFind(Number(new URL(before.address).port));
+    await close();
+    expect(taken).toEqual([before.address]);
+    expect(address).not.toBe(before.address);
+  } finally {
+    vi.restoreAllMocks();
   }
 });
