@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -44,7 +44,8 @@ export const build = async (/** @type {readonly string[]} */ options = [], { bes
   return status;
 };
 
-if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
+// Node follows links to a module, but not in how it names it here.
+if (argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(argv[1])).href) {
   requireNode();
   process.exitCode = (await install()) ? await build(argv.slice(2)) : 1;
 }
