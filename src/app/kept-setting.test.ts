@@ -111,6 +111,31 @@ describe('a storage that takes no setting is left for memory', () => {
     expect(told(tab)).toEqual(['memory', ['storage']]);
   });
 
+  test('and everything goes on from what was known where nothing can be read any more', async () => {
+    const storage = memoryStorage();
+    let isClosed = false;
+    const unlessClosed =
+      <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+      (...args: A): Promise<R> =>
+        isClosed ? Promise.reject(new StorageFailure('closed', 'Another tab closed it.')) : call(...args);
+    const tab = await tabOn({
+      ...storage,
+      setting: unlessClosed(storage.setting),
+      saveSetting: unlessClosed(storage.saveSetting),
+      saveBlobs: unlessClosed(storage.saveBlobs),
+    });
+    await tab.add('Reviewer');
+    await tab.giveKey('undo', 'U');
+    isClosed = true;
+    await tab.add('Tutor');
+    await tab.giveKey('redo', 'R');
+    await tab.actions.attach([new File(['x'], 'notes.txt')]);
+    await expect.poll(() => tab.now().session.attached.map(({ name }) => name)).toEqual(['notes.txt']);
+    expect(tab.names()).toEqual([DEFAULT, 'Reviewer', 'Tutor']);
+    expect(tab.now().keys).toEqual({ undo: ['U'], redo: ['R'] });
+    expect(told(tab)).toEqual(['memory', ['storage']]);
+  });
+
   test('and the files of a draft hold', async () => {
     const tab = await fullTab();
     await tab.actions.send('one');

@@ -1,3 +1,4 @@
+import { StorageFailure } from '../engine/storage.ts';
 import { Queue } from '../engine/tasks.ts';
 import { orInMemory } from './conversation-log.ts';
 import { type Kernel, reportUnexpected } from './kernel.ts';
@@ -27,7 +28,20 @@ export const keptSetting = <T, S = T>(kernel: Kernel, { name, words, parse, show
   let waiting = 0;
   let unshown: { readonly value: T } | null = null;
 
-  const read = async (): Promise<T> => parse(await kernel.storage.setting(name));
+  /** As it was last read or saved here. */
+  let last: { readonly value: T } | null = null;
+
+  const read = async (): Promise<T> => {
+    last = { value: parse(await kernel.storage.setting(name)) };
+    return last.value;
+  };
+
+  /** Where it can no longer be read either, as once a newer version has closed the storage, memory goes on with what is known. */
+  const readOrRecall = (): Promise<T> =>
+    read().catch((error: unknown) => {
+      if (last === null || !(error instanceof StorageFailure)) throw error;
+      return last.value;
+    });
 
   const showLast = (): void => {
     if (waiting > 0 || unshown === null) return;
@@ -44,10 +58,11 @@ export const keptSetting = <T, S = T>(kernel: Kernel, { name, words, parse, show
      */
     change: async (next: (now: T) => S | null): Promise<void> => {
       const save = async () => {
-        const now = await read();
+        const now = await readOrRecall();
         const after = next(now);
         if (after !== null) await orInMemory(kernel, () => kernel.storage.saveSetting(name, after));
-        unshown = { value: after === null ? now : parse(after) };
+        last = { value: after === null ? now : parse(after) };
+        unshown = last;
       };
       waiting += 1;
       try {
