@@ -164,3 +164,17 @@ test('a turn that is purged while it is embedded leaves no vector, and of a conv
   expect(asked).toBe(100);
   expect(saved.size).toBe(1);
 });
+
+test('vectors that find no room in the cache are used all the same', async () => {
+  const life = new Life();
+  life.say(null);
+  const nodes = recordsOf(life.forest.nodes);
+  const cache = {
+    readVectors: async (_: string, hashes: readonly string[]) => hashes.map(() => undefined),
+    saveVectors: () => Promise.reject(new Error('no room')),
+  };
+  const vectors = new NodeVectors(bagEmbedder, cache);
+  await expect(vectors.ensure(nodes, null)).rejects.toThrow('no room');
+  expect(vectors.countLacking(life.forest)).toBe(0);
+  await vectors.ensure(nodes, null);
+});

@@ -235,13 +235,14 @@ export class NodeVectors {
       signal,
       when,
     );
+    // First, so that messages are compared with them even if there is no room to cache them.
+    for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
     await this.#live.inQueue(async () => {
       const named = texts.map(({ one, hash }, at) => ({ one, hash, vector: made[at] as Float32Array }));
       const there = named.filter(({ one }) => this.#live.isThere(one.id));
       if (there.length === 0) return;
       await this.#cache.saveVectors(this.#embedder.name, new Map(there.map(({ hash, vector }) => [hash, vector])));
     });
-    for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
   }
 
   #take({ one, text, hash, isTold }: NamedText, vector: Float32Array): void {
