@@ -1,4 +1,5 @@
 import { apply, applyEntries, frozen } from '../../domain/apply.ts';
+import type { SettingsUsed } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
@@ -13,6 +14,7 @@ import {
   type PastNearness,
   type PastTurn,
   pastContextInputs,
+  pastSettings,
   pastSimilarity,
   rebuildContext,
   recounted,
@@ -31,6 +33,8 @@ export interface TurnContexts {
   readonly sent: string | null;
   /** Tokens of what was sent, counted like the others; null like `sent`. */
   readonly sentTokens: number | null;
+  /** What all of them were built with: not the current settings, if the turn recorded its own. */
+  readonly settings: Pick<SettingsUsed, 'version' | 'parameters'>;
   /** Name of the tokenizer that counted. */
   readonly unit: string;
 }
@@ -145,9 +149,11 @@ const tokensThen = async (
     tokens[policy.name] = (sent?.policy === policy.name ? sentTokens : null) ?? built.context.tokens;
     costs[policy.name] = await built.cost();
   }
+  const { version, parameters } = pastSettings(core, then);
   return {
     nodeId: node.id,
     number: node.number,
+    settings: { version, parameters },
     tokens,
     costs,
     sent: sent?.policy ?? null,

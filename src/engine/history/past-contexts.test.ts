@@ -10,6 +10,7 @@ import type { Decider } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
+import type { TurnContexts } from './contexts-over-time.ts';
 import { rerun } from './re-run.ts';
 import { noPauses, whatIfPartsOf } from './testing/engine-life.ts';
 import { AS_IT_WAS, type WhatIfDecider } from './what-if.ts';
@@ -149,10 +150,19 @@ test('what other policies would have sent for another reply is built by the sett
     const [found] = await host.engine.contextsFor(host.life.entries, last, [truncation], never);
     return found?.context.segments.filter(({ kind }) => kind === 'turn').length;
   };
+  const settingsOfLast = async () => {
+    const found: TurnContexts['settings'][] = [];
+    const take = (turns: readonly TurnContexts[]) => void found.push(...turns.map((turn) => turn.settings));
+    await host.engine.contextsOverTime(host.life.entries, [truncation], take, never);
+    return found.at(-1);
+  };
   expect(await turnsSent()).toBe(1);
   used = settings({ version: 2, policy: contextAgent, parameters: { lastTurns: 3 } });
+  expect(await turnsSent()).toBe(1);
+  expect(await settingsOfLast()).toEqual({ version: 1, parameters: { lastTurns: 1 } });
   await host.engine.regenerate(last, 'again', never);
   expect(await turnsSent()).toBe(3);
+  expect(await settingsOfLast()).toEqual({ version: 2, parameters: { lastTurns: 3 } });
 });
 
 test('a decision knows the lessons that there were when its message was sent, and no later ones', async () => {

@@ -1,4 +1,5 @@
 import type { Context, Segment } from '../../domain/context.ts';
+import type { SettingsUsed } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { type Forest, GIVEN, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
@@ -15,6 +16,7 @@ import type { IngestListener } from '../memories/memory-access.ts';
 import { errorMessage } from '../model-failure.ts';
 import { defaultParameters, knownParameters, type Parameters, reserveFor } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
+import { usedSettings } from '../settings.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 import { textWindow, withFittingPictures, withShownPictures } from '../turn/reply.ts';
@@ -78,18 +80,20 @@ interface ContextInputs {
   readonly parameters: Parameters;
 }
 
+/** Those that were used for what was sent, else those of the turn's trace; of a turn that records none, the current ones. */
+export const pastSettings = (core: EngineCore, { node, sent }: Pick<PastTurn, 'node' | 'sent'>): SettingsUsed =>
+  sent?.settings ?? node.decision.trace?.settings ?? usedSettings(core.settings);
+
 /**
- * The parameters are those that were used for what was sent, else those of the turn's trace, if it has one. The tokenizer and the window are the chosen model's: all
- * turns of a conversation are counted by the same one.
+ * The parameters are those of `pastSettings`. The tokenizer and the window are the chosen model's: all turns of a
+ * conversation are counted by the same one.
  */
 export const pastContextInputs = (
   core: EngineCore,
   { forest, node, sent }: Pick<PastTurn, 'forest' | 'node' | 'sent'>,
 ): ContextInputs => {
   const { chat } = core.parts.models();
-  const used = sent?.settings ?? node.decision.trace?.settings;
-  const parameters: Parameters =
-    used === undefined ? core.parameters : { ...defaultParameters, ...knownParameters(used) };
+  const parameters: Parameters = { ...defaultParameters, ...knownParameters(pastSettings(core, { node, sent })) };
   return {
     tokens: core.tokensOf(chat),
     window: chat.window,

@@ -13,6 +13,7 @@ const row = (number: number, message: string, full: number, tree: number): TurnC
   message,
   sent: number === 2 ? 'memtree' : null,
   unit: 'words',
+  settings: { version: number, parameters: { memoryK: number } },
   by: {
     'full-history': { tokens: full, calls: 0, read: 0, ms: 0, logged: 0 },
     memtree: { tokens: tree, calls: 3, read: 40, ms: 1.23456, logged: 0 },
@@ -27,7 +28,6 @@ const from = (rows: readonly TurnComparison[]): ComparedFrom => ({
   anew: ['memtree'],
   rows,
   forest: { trees: {}, nodes: {}, title: '' } as unknown as Forest,
-  settings: { current: 0, versions: [] },
 });
 
 test('a line for each policy of each turn, safe in a spreadsheet', () => {
@@ -38,8 +38,8 @@ test('a line for each policy of each turn, safe in a spreadsheet', () => {
   expect(lines[0]).toBe(
     '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,unit,embedder,summariser,settings,form,app',
   );
-  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,words,"bag, small",first words,0,2,${APP}`);
-  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,words,"bag, small",first words,0,2,${APP}`);
+  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,words,"bag, small",first words,1,3,${APP}`);
+  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,words,"bag, small",first words,2,3,${APP}`);
   expect(lines[5]).toBe('');
 });
 
@@ -49,7 +49,7 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
   const read = JSON.parse(text);
   expect(read).toMatchObject({
     coppice: 'comparison',
-    versions: { form: 2, settings: 0 },
+    versions: { form: 3 },
     models: { embed: 'bag, small', summarise: 'first words' },
     baseline: 'full-history',
     policies: [
@@ -64,10 +64,21 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
       },
     ],
     turns: [
-      { turn: 1, message: 'one', policies: { memtree: { tokens: 10, sent: false } } },
-      { turn: 2, policies: { 'full-history': { tokens: 40, sent: false }, memtree: { tokens: 20, sent: true } } },
+      {
+        turn: 1,
+        message: 'one',
+        settings: { version: 1, parameters: { memoryK: 1 } },
+        policies: { memtree: { tokens: 10, sent: false } },
+      },
+      {
+        turn: 2,
+        settings: { version: 2 },
+        policies: { 'full-history': { tokens: 40, sent: false }, memtree: { tokens: 20, sent: true } },
+      },
     ],
   });
+  // Each turn has its own.
+  expect(read).not.toHaveProperty('settings');
   expect(JSON.parse(JSON.stringify(read))).toEqual(read);
 });
 

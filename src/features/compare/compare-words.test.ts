@@ -15,6 +15,7 @@ const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2
   message: '',
   sent: null,
   unit: 'words',
+  settings: { version: 0, parameters: {} },
   by: Object.fromEntries(
     Object.entries(tokens).map(([name, of]) => [
       name,

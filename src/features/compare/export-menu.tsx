@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react';
 import { PROVENANCE, provenanceWords } from '../../app/provenance.ts';
-import type { SettingsState } from '../../app/saved-settings.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
@@ -30,8 +29,8 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Turn
   const { announce } = useActions();
   const state = useAppState();
   const from = () => {
-    const { forest, settings } = state();
-    return { ...run.store.getState(), rows, forest, settings };
+    const { forest } = state();
+    return { ...run.store.getState(), rows, forest };
   };
   const svg = () => {
     const { names, forest } = from();
@@ -100,13 +99,12 @@ const noteOf = (rows: readonly TurnComparison[], name: string): string => {
 };
 
 /** Version of the file format. */
-const FORM_VERSION = 2;
+const FORM_VERSION = 3;
 
 /** What a comparison is based on. */
 export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'names' | 'madeBy' | 'failed' | 'anew'> {
   readonly rows: readonly TurnComparison[];
   readonly forest: Forest;
-  readonly settings: SettingsState;
 }
 
 /** File name of the comparison with a given extension. */
@@ -118,14 +116,21 @@ const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] 
 
 /** One line per policy and turn, for spreadsheets. */
 export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
-  const { rows, names, madeBy, settings, forest } = from;
+  const { rows, names, madeBy, forest } = from;
   const lines = rows.flatMap((row) =>
     names.flatMap((name) => {
       const spent = row.by[name];
       if (spent === undefined) return [];
       const { tokens, calls, read, ms, logged } = rounded(spent);
       const sent = row.sent === name ? 'yes' : 'no';
-      const madeWith = [row.unit, madeBy.embed, madeBy.summarise, settings.current, FORM_VERSION, provenanceWords()];
+      const madeWith = [
+        row.unit,
+        madeBy.embed,
+        madeBy.summarise,
+        row.settings.version,
+        FORM_VERSION,
+        provenanceWords(),
+      ];
       return [[row.number, row.message, name, sent, tokens, calls, read, ms, logged, ...madeWith]];
     }),
   );
@@ -136,31 +141,30 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
 };
 
 const NOTE =
-  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent.';
+  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent.';
 
 /** The complete comparison: sums first, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {
-  const { rows, names, madeBy, failed, anew, settings, forest, conversationId } = from;
-  const used = settings.versions.find(({ version }) => version === settings.current);
+  const { rows, names, madeBy, failed, anew, forest, conversationId } = from;
   const content = {
     coppice: 'comparison',
-    versions: { form: FORM_VERSION, log: LOG_VERSION, settings: settings.current },
+    versions: { form: FORM_VERSION, log: LOG_VERSION },
     conversation: { id: conversationId, title: conversationTitle(forest), turns: rows.length },
     madeBy: PROVENANCE,
     note: NOTE,
     models: madeBy,
-    settings: { version: settings.current, parameters: used?.parameters ?? {} },
     baseline: BASELINE,
     policies: names.map((name) => {
       const { turns, share, ...sums } = sumsOf(rows, name);
       const placedAnew = anew.includes(name);
       return { name, turns, total: rounded(sums), share, placedAnew, failed: failed.get(name) ?? null };
     }),
-    turns: rows.map(({ number, nodeId, message, sent, unit, by }) => ({
+    turns: rows.map(({ number, nodeId, message, sent, unit, settings, by }) => ({
       turn: number,
       nodeId,
       message,
       unit,
+      settings,
       policies: Object.fromEntries(
         names.flatMap((name) => {
           const spent = by[name];

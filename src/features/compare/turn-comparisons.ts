@@ -20,6 +20,8 @@ export interface TurnComparison {
   readonly sent: string | null;
   /** Name of the tokenizer used for counting. */
   readonly unit: string;
+  /** The engine settings that the contexts were built with. */
+  readonly settings: TurnContexts['settings'];
   /** By policy name; unknown ones are omitted. */
   readonly by: Readonly<Record<string, PolicyCost>>;
 }
@@ -30,7 +32,7 @@ export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, Compa
     .flatMap((node): TurnComparison[] => {
       const turn = known.get(node.id);
       if (turn === undefined || turn.replyId !== node.replyId) return [];
-      const { tokens, costs, sent, unit } = turn;
+      const { tokens, costs, sent, unit, settings } = turn;
       const by = Object.fromEntries(
         Object.entries(tokens).flatMap(([name, count]) => {
           const cost = costs[name];
@@ -39,7 +41,7 @@ export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, Compa
       );
       // Nothing was sent for a reply that came with an imported dialogue.
       const really = replyOf(node)?.model === GIVEN ? null : sent;
-      return [{ nodeId: node.id, number: node.number, message: node.message, sent: really, unit, by }];
+      return [{ nodeId: node.id, number: node.number, message: node.message, sent: really, unit, settings, by }];
     })
     .sort(byNumber);
 

@@ -293,7 +293,8 @@ export const ComparisonNotes = ({ run, unit }: { run: CompareRun; unit: string |
             , <i>{unit}</i> counts tokens
           </>
         )}
-        . Other models give other figures.
+        . Other models give other figures. The engine settings are those that each turn was sent with; <i>What if</i>{' '}
+        tries others.
       </p>
       <details>
         <summary>Not built: ICAE, AutoCompressor, LLMLingua, InfLLM, and C-DIC’s own compressor</summary>

@@ -139,7 +139,8 @@ export const SETTING_GROUPS: readonly {
   },
   {
     title: 'For comparisons',
-    words: 'Keeps policies to the same size.',
+    words:
+      'Keeps policies to the same size. Used for new messages; Compare takes what each turn was sent with, and What if tries other values.',
     fields: [
       number('lastTurns', 'Turns of truncation', 'turns', 'How many of the latest turns truncation sends.'),
       number(
