@@ -254,6 +254,9 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       const [found] = (await named([policy])) as [Policy];
       return kernel.engine.memoryFor(shownEntries(), nodeId, found, signal);
     },
+
+    /** Has the next of these three do again what models failed at while memories were built. */
+    retryMemories: (): void => kernel.engine.retryMemories(),
   };
 };
 

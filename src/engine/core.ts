@@ -197,6 +197,11 @@ export class EngineCore {
     return { memory, failures: failures.all };
   }
 
+  /** Has whoever looks back next do again what models failed at while memories were built. */
+  retryMemories(): void {
+    this.#kept.memories.retryFailures();
+  }
+
   /**
    * The language that texts are put into English from for memories; null if none is. It stays when the person goes
    * over to English, which is read as it is anyway: in another language every memory is made anew.

@@ -240,6 +240,11 @@ export class Engine {
     return pastMemory(this.#core, entries, nodeId, policy, signal);
   }
 
+  /** Has the next of the above and below do again what models failed at while memories were built. */
+  retryMemories(): void {
+    this.#core.retryMemories();
+  }
+
   /**
    * Reports the tokens and cost of every policy's context for every turn, in chunks; rejects if the signal fires. See
    * `contexts-over-time.ts`.

@@ -66,6 +66,33 @@ test('what a language model is given to read for a memory is counted, too', asyn
   expect(third?.costs['memory-stream']?.read).toBeGreaterThan(11 + 8);
 });
 
+test('where a language model fails, what stands in for it is told with the turns it counts for, until it is tried again', async () => {
+  const failed = { role: 'summarise', from: 'writer', to: 'rules that need no language model', why: 'it is off' };
+  let fails = true;
+  const write = async () => {
+    if (fails) throw new Error('it is off');
+    return 'Noted well.';
+  };
+  const say = async () => 'Said.';
+  const summarise = { name: 'writer', summarise: say, title: say, write };
+  const { run, host } = await talked(['memory-stream', 'full-history'], { summarise });
+  const told = async () => (await run()).map(({ fallbacks }) => fallbacks);
+  const [, , third = ''] = recordsOf(host.life.forest.nodes).map(({ id }) => id);
+  const policy = policyNamed('memory-stream');
+  const alone = async () => {
+    const [found] = await host.engine.contextsFor(host.life.entries, third, [policy], never);
+    const memory = await host.engine.memoryFor(host.life.entries, third, policy, never);
+    return [found?.context.fallbacks ?? [], memory?.fallbacks];
+  };
+  expect((await told()).at(-1)).toEqual({ 'memory-stream': [failed] });
+  expect(await alone()).toEqual([[failed], [failed]]);
+  fails = false;
+  expect(await alone()).toEqual([[failed], [failed]]);
+  host.engine.retryMemories();
+  expect(await told()).toEqual([{}, {}, {}]);
+  expect(await alone()).toEqual([[], []]);
+});
+
 test('a memory whose model fails is told of once, and the others go on', async () => {
   const embed = { ...bagEmbedder, embed: () => Promise.reject(new Error('it is gone')) };
   const { run, failures } = await talked(['memory-stream', 'full-history'], { embed });

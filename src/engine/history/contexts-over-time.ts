@@ -1,5 +1,5 @@
 import { apply, applyEntries, frozen } from '../../domain/apply.ts';
-import type { SettingsUsed } from '../../domain/decision.ts';
+import type { Fallback, SettingsUsed } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
@@ -29,6 +29,8 @@ export interface TurnContexts {
   readonly tokens: Readonly<Record<string, number>>;
   /** Cost of each policy's own bookkeeping, by policy name; with the current models, except for where turns were placed. */
   readonly costs: Readonly<Record<string, Cost>>;
+  /** What stood in for models that failed, by policy name; only of policies for which any did. */
+  readonly fallbacks: Readonly<Record<string, readonly Fallback[]>>;
   /** The policy that was used; null if nothing was sent or it is unknown. */
   readonly sent: string | null;
   /** Tokens of what was sent, counted like the others; null like `sent`. */
@@ -141,6 +143,7 @@ const tokensThen = async (
   const near = nearTo(node.id);
   const tokens: Record<string, number> = {};
   const costs: Record<string, Cost> = {};
+  const fallbacks: Record<string, readonly Fallback[]> = {};
   const sentTokens = sent === null ? null : (await recounted(then, sent, builtWith)).tokens;
   for (const policy of policies) {
     const building = rebuildContext(core, then, policy, { signal, near, builtWith, taken });
@@ -148,6 +151,7 @@ const tokensThen = async (
     if (built === undefined) continue;
     tokens[policy.name] = (sent?.policy === policy.name ? sentTokens : null) ?? built.context.tokens;
     costs[policy.name] = await built.cost();
+    if (built.context.fallbacks !== undefined) fallbacks[policy.name] = built.context.fallbacks;
   }
   const { version, parameters } = pastSettings(core, then);
   return {
@@ -156,6 +160,7 @@ const tokensThen = async (
     settings: { version, parameters },
     tokens,
     costs,
+    fallbacks,
     sent: sent?.policy ?? null,
     sentTokens,
     unit: builtWith.tokens.unit,

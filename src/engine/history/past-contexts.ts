@@ -1,5 +1,5 @@
 import type { Context, Segment } from '../../domain/context.ts';
-import type { SettingsUsed } from '../../domain/decision.ts';
+import type { Fallback, SettingsUsed } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { type Forest, GIVEN, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
@@ -19,6 +19,7 @@ import type { ChatModel } from '../ports.ts';
 import { usedSettings } from '../settings.ts';
 import { createYielder } from '../tasks.ts';
 import type { TokenCache } from '../text/token-cache.ts';
+import { withFallbacks } from '../turn/next-context.ts';
 import { textWindow, withFittingPictures, withShownPictures } from '../turn/reply.ts';
 import { NodeVectors } from '../vectors/node-vectors.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
@@ -222,18 +223,18 @@ interface ContextBuild {
   readonly taken?: IngestListener;
 }
 
-/** The input of a policy to build what it would have sent for a turn. */
+/** The input of a policy to build what it would have sent for a turn, and what fails while it does. */
 const inputThen = async (
   core: EngineCore,
   then: PastTurn,
   policy: Policy,
   { signal, near, builtWith = pastContextInputs(core, then), taken }: ContextBuild,
-): Promise<PolicyInput> => {
+): Promise<{ readonly input: PolicyInput; readonly failures: readonly Fallback[] }> => {
   const { forest, node } = then;
   const { nearness, replyNearness, knowReplies } = near;
   const retrieve = core.retrieve({ forest, nodeId: node.id, nearness, replyNearness }, 'before');
-  const { memory } = await core.watchedMemory(policy, signal);
-  return {
+  const { memory, failures } = await core.watchedMemory(policy, signal);
+  const input: PolicyInput = {
     forest,
     nodeId: node.id,
     nearness,
@@ -245,6 +246,7 @@ const inputThen = async (
     newId: core.parts.newId,
     memory: { ...memory, when: 'before', ...(taken !== undefined && { taken }) },
   };
+  return { input, failures };
 };
 
 /** The same without the room of the message's own pictures, for a model that is shown them. */
@@ -255,16 +257,18 @@ const besidePictures = <T extends ContextInputs>(node: Node, inputs: T): T => ({
 
 const mostTokens = ({ window, parameters }: ContextInputs): number => window - parameters.replyReserve;
 
-/** Builds what a policy would have sent for a turn. */
+/** Builds what a policy would have sent for a turn, with what failed for it, as when it is sent. */
 export const rebuildContext = async (
   core: EngineCore,
   then: PastTurn,
   policy: Policy,
   building: ContextBuild,
 ): Promise<BuiltContext> => {
-  const input = await inputThen(core, then, policy, building);
-  if (!wasShownPictures(core.parts.models().chat, then)) return policy.build(input);
-  const built = await policy.build(besidePictures(then.node, input));
+  const { input, failures } = await inputThen(core, then, policy, building);
+  if (!wasShownPictures(core.parts.models().chat, then)) {
+    return withFallbacks(await policy.build(input), policy, failures);
+  }
+  const built = withFallbacks(await policy.build(besidePictures(then.node, input)), policy, failures);
   // Those that are gone by now count, too.
   return { ...built, context: withFittingPictures(then.forest, built.context, mostTokens(input), () => true) };
 };
@@ -282,6 +286,8 @@ export const wasShownPictures = (
 export interface PastMemory extends MemoryAtTurn {
   /** The forest at that time, in which the turns of a cell are looked up. */
   readonly forest: Forest;
+  /** What failed while it was built, and what stood in for it. */
+  readonly fallbacks: readonly Fallback[];
 }
 
 /**
@@ -298,9 +304,10 @@ export const pastMemory = async (
   const taken = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, taken);
   if (then === null || policy.remember === undefined) return null;
-  const remembered = await policy.remember(await inputThen(core, then, policy, { signal, near: NOTHING_NEAR, taken }));
+  const { input, failures } = await inputThen(core, then, policy, { signal, near: NOTHING_NEAR, taken });
+  const remembered = await policy.remember(input);
   signal.throwIfAborted();
-  return { ...remembered, forest: then.forest };
+  return { ...remembered, forest: then.forest, fallbacks: failures };
 };
 
 /** What a policy sends, or would have sent, for a turn. */

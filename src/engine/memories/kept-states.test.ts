@@ -84,9 +84,10 @@ test('looking back shares what is known, and costs the conversation as it is not
   expect(taken.slice(8)).toEqual(['f']);
 });
 
-test('what failed while looking back is taken in again by the conversation as it is', async () => {
+/** A memory of messages as a model repeats them; one says `by rules` for `b` while it fails. */
+const failing = () => {
   const kept = new MemoryStateCache();
-  let fails = true;
+  const model = { fails: true };
   const memory: Memory<readonly string[]> = {
     ...listing().memory,
     take: async (state, { message }, { ask }) => [...state, (await ask?.('Shorten.', message)) ?? ''],
@@ -99,17 +100,50 @@ test('what failed while looking back is taken in again by the conversation as it
     tools: (bill: CostMeter) => ({
       ...tools,
       ask: async (_: string, text: string) => {
-        if (!fails || text !== 'b') return text;
+        if (!model.fails || text !== 'b') return text;
         bill.failures.add({ role: 'summarise', from: 'm', to: 'rules', why: 'it gave no answer' });
         return 'by rules';
       },
     }),
   };
-  const all = turns('a', 'b', 'c');
-  expect((await kept.after(memory, all, { ...access, when: 'before' })).state).toEqual(['a', 'by rules', 'c']);
-  fails = false;
-  expect((await kept.after(memory, all, access)).state).toEqual(['a', 'b', 'c']);
-  expect((await kept.after(memory, all, access)).state).toEqual(['a', 'b', 'c']);
+  const now = async (...messages: string[]) => kept.after(memory, turns(...messages), access);
+  const before = async (...messages: string[]) => kept.after(memory, turns(...messages), { ...access, when: 'before' });
+  return { kept, model, now, before };
+};
+
+test('what failed while looking back is taken in again by the conversation as it is', async () => {
+  const { model, now, before } = failing();
+  expect((await before('a', 'b', 'c')).state).toEqual(['a', 'by rules', 'c']);
+  model.fails = false;
+  expect((await now('a', 'b', 'c')).state).toEqual(['a', 'b', 'c']);
+  expect((await now('a', 'b', 'c')).state).toEqual(['a', 'b', 'c']);
+});
+
+test('who looks back is told of all that failed up to there, and has it done again when asked', async () => {
+  const { kept, model, now, before } = failing();
+  const told = async (...messages: string[]) => (await before(...messages)).failures.map(({ why }) => why);
+  expect(await told('a')).toEqual([]);
+  expect(await told('a', 'b', 'c', 'd')).toEqual(['it gave no answer']);
+  expect((await now('a', 'b', 'c')).failures).toEqual([]);
+  // The conversation as it is has made the same experience.
+  const live = ['a', 'by rules', 'c'];
+  expect((await now('a', 'b', 'c')).state).toEqual(live);
+  model.fails = false;
+  expect((await before('a', 'b', 'c', 'd')).state).toEqual([...live, 'd']);
+  kept.retryFailures();
+  expect((await before('a', 'b', 'c', 'd')).state).toEqual(['a', 'b', 'c', 'd']);
+  expect(await told('a', 'b', 'c', 'd')).toEqual([]);
+  expect((await now('a', 'b', 'c')).state).toEqual(live);
+});
+
+test('what fails again when it is done again is not tried for every turn after it', async () => {
+  const { kept, before } = failing();
+  await before('a', 'b');
+  kept.retryFailures();
+  const first = (await before('a', 'b', 'c')).state;
+  expect(first).toEqual(['a', 'by rules', 'c']);
+  expect(((await before('a', 'b', 'c', 'd')).state as unknown[]).slice(0, 3)).toEqual(first);
+  expect((await before('a', 'b', 'c', 'd')).failures).toHaveLength(1);
 });
 
 test('other models make everything anew', async () => {

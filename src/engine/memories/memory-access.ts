@@ -138,7 +138,7 @@ interface MemoryAfter<State> {
   readonly state: State;
   /** Cost of taking in the last of them. */
   readonly cost: Cost;
-  /** What failed meanwhile, which may be a while ago. */
+  /** What failed meanwhile, which may be a while ago; when looking back, with all that failed before. */
   readonly failures: readonly Fallback[];
   /** Bill for the recall that follows. */
   readonly bill: CostMeter;
@@ -151,6 +151,8 @@ interface MemoryAfter<State> {
 export class MemoryStateCache {
   /** The run along the conversation as it is, and another one for whoever looks back, who must not cost it any states. */
   readonly #runs = { now: new Map<string, Run>(), before: new Map<string, Run>() };
+  /** The runs for which what failed is to be done again when somebody looks back. */
+  readonly #retried = new Set<string>();
   readonly #queue = new Queue();
   #vectors: readonly VectorCache[] = [];
 
@@ -198,9 +200,24 @@ export class MemoryStateCache {
     return {
       state,
       cost: run.costs[last] ?? NO_COST,
-      failures: run.failures[last] ?? [],
+      // Who looks back was told of none of them at the time.
+      failures: (when === 'before' ? run.failures.slice(0, turns.length).flat() : run.failures[last]) ?? [],
       bill: new CostMeter(known, now),
     };
+  }
+
+  /**
+   * Whoever looks back next has done again whatever failed, since the models may answer by now. The conversation as it
+   * is keeps what it has: that is what it was sent.
+   */
+  retryFailures(): void {
+    const { now, before } = this.#runs;
+    for (const [name, run] of [...now, ...before]) {
+      if (turnsBeforeFailure(run) < run.turns.length) this.#retried.add(name);
+    }
+    for (const [name, run] of before) {
+      if (this.#retried.has(name)) before.set(name, beginningOf(run, turnsBeforeFailure(run)));
+    }
   }
 
   /** Returns the run that has most of these turns, to be continued with the others, and how many it has. */
@@ -210,7 +227,8 @@ export class MemoryStateCache {
     const ownSame = sharedTurns(own, turns);
     const otherShared = sharedTurns(other, turns);
     // Nobody was told what failed while looking back, so the conversation as it is takes these turns in itself.
-    const otherSame = when === 'now' ? Math.min(otherShared, turnsBeforeFailure(other)) : otherShared;
+    const isSound = when === 'now' || this.#retried.has(name);
+    const otherSame = isSound ? Math.min(otherShared, turnsBeforeFailure(other)) : otherShared;
     const same = Math.max(ownSame, otherSame);
     const longer = otherSame > ownSame ? other : own;
     if (longer !== undefined && (same === turns.length || (longer === own && same === own.turns.length))) {

@@ -1,11 +1,11 @@
 import type { Context, Segment } from '../../domain/context.ts';
-import type { Decision } from '../../domain/decision.ts';
+import type { Decision, Fallback } from '../../domain/decision.ts';
 import { type Forest, type Node, newTurnDefaults } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { withRecord } from '../../domain/table.ts';
 import { instructionsOf, sentReply } from '../context/context-text.ts';
 import { truncation } from '../context/policies/flat-policies.ts';
-import type { BuiltContext, PolicyInput } from '../context/policy.ts';
+import type { BuiltContext, Policy, PolicyInput } from '../context/policy.ts';
 import type { RetrievalFor } from '../context/retrieval/retriever.ts';
 import type { EngineCore } from '../core.ts';
 import { reserveFor } from '../parameters.ts';
@@ -35,12 +35,7 @@ export const buildContext = async (
   const { replyNearness, ...rest } = given;
   const input = { ...rest, memory, retrieve: core.retrieve({ ...rest, replyNearness }) };
   try {
-    const built = await abortable(policy.build(input), signal);
-    if (failures.length === 0) return built;
-    const fallbacks = failures.map((one) =>
-      policy.remember === undefined && one.role === 'embed' ? { ...one, to: UNCOMPARED } : one,
-    );
-    return { ...built, context: { ...built.context, fallbacks } };
+    return withFallbacks(await abortable(policy.build(input), signal), policy, failures);
   } catch (error) {
     signal.throwIfAborted();
     if (!failures.some(({ role }) => role === 'embed')) throw error;
@@ -49,6 +44,15 @@ export const buildContext = async (
     const fallbacks = failures.map((one) => (one.role === 'embed' ? { ...one, to } : one));
     return { ...built, context: { ...built.context, fallbacks } };
   }
+};
+
+/** Adds to a context of a policy what failed while it was built. */
+export const withFallbacks = (built: BuiltContext, policy: Policy, failures: readonly Fallback[]): BuiltContext => {
+  if (failures.length === 0) return built;
+  const fallbacks = failures.map((one) =>
+    policy.remember === undefined && one.role === 'embed' ? { ...one, to: UNCOMPARED } : one,
+  );
+  return { ...built, context: { ...built.context, fallbacks } };
 };
 
 /** Tokens of the context that a message continuing from the active node would have before it. */

@@ -2,8 +2,10 @@ import { Download } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { FailureList } from '../../engine/model-fallback.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { useActions, useShownForest } from '../../ui/app-context.ts';
+import { fallbackWords } from '../../ui/inspector/decision-words.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Lines, Plot, Swatch } from '../../ui/parts/charts/plot.tsx';
 import type { Series } from '../../ui/parts/charts/scale.ts';
@@ -136,7 +138,7 @@ const Means = ({
 };
 
 const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number }) => {
-  const { state, complete, failure, start, stop } = comparison;
+  const { state, complete, failure, fallbacks, start, stop, retry } = comparison;
   if (state === 'running') {
     return (
       <span className={styles.compare}>
@@ -155,10 +157,21 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   return (
     <span className={styles.compare}>
       {failure !== null && <span role="alert">Could not compare: {failure}</span>}
-      {(failure !== null || complete < turns) && (
+      {fallbacks.map((words) => (
+        <span key={words} role="alert">
+          {words}
+        </span>
+      ))}
+      {failure !== null || complete < turns ? (
         <Button size="small" onClick={start}>
           Compare policies
         </Button>
+      ) : (
+        fallbacks.length > 0 && (
+          <Button size="small" onClick={retry}>
+            Try again
+          </Button>
+        )
       )}
     </span>
   );
@@ -173,8 +186,12 @@ interface Comparison {
   readonly complete: number;
   readonly state: 'idle' | 'running' | 'failed';
   readonly failure: string | null;
+  /** What stood in for models that failed, in words. */
+  readonly fallbacks: readonly string[];
   readonly start: () => void;
   readonly stop: () => void;
+  /** Does again what something stood in for. */
+  readonly retry: () => void;
 }
 
 /**
@@ -182,12 +199,13 @@ interface Comparison {
  * Stops when the component unmounts.
  */
 const useComparison = (names: readonly string[], turns: number): Comparison => {
-  const { contextsOverTime } = useActions();
+  const { contextsOverTime, retryMemories } = useActions();
   const [compared, setCompared] = useState<TokensByTurn>(new Map());
   const [state, setState] = useState<Comparison['state']>('idle');
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   const known = useRef<TokensByTurn>(compared);
+  const standIns = useRef<ReadonlyMap<string, FailureList>>(new Map());
 
   const stop = useCallback(() => {
     running.current?.abort();
@@ -211,7 +229,12 @@ const useComparison = (names: readonly string[], turns: number): Comparison => {
     };
     const take = (part: readonly TurnContexts[]) => {
       if (own.signal.aborted) return;
-      for (const { nodeId, tokens, sent, sentTokens } of part) {
+      for (const { nodeId, tokens, sent, sentTokens, fallbacks } of part) {
+        for (const [name, all] of Object.entries(fallbacks)) {
+          const list = standIns.current.get(name) ?? new FailureList();
+          for (const one of all) list.add(one);
+          standIns.current = new Map(standIns.current).set(name, list);
+        }
         const counted = sent === null || sentTokens === null ? tokens : { ...tokens, [sent]: sentTokens };
         found.set(nodeId, { ...found.get(nodeId), ...counted });
       }
@@ -231,8 +254,24 @@ const useComparison = (names: readonly string[], turns: number): Comparison => {
     );
   }, [contextsOverTime, names, turns]);
 
+  const retry = useCallback(() => {
+    retryMemories();
+    const isSound = ([name]: [string, unknown]) => !standIns.current.has(name);
+    known.current = new Map(
+      [...known.current].map(([nodeId, tokens]) => [
+        nodeId,
+        Object.fromEntries(Object.entries(tokens).filter(isSound)),
+      ]),
+    );
+    standIns.current = new Map();
+    start();
+  }, [retryMemories, start]);
+
   useEffect(() => () => running.current?.abort(), []);
-  return { compared, complete: turnsOf(compared, names), state, failure, start, stop };
+  const fallbacks = names.flatMap((name) =>
+    (standIns.current.get(name)?.all ?? []).map((one) => `${name}: ${fallbackWords(one)}`),
+  );
+  return { compared, complete: turnsOf(compared, names), state, failure, fallbacks, start, stop, retry };
 };
 
 /** The number of turns for which all of these policies are known. */

@@ -10,6 +10,7 @@ import { asSentence } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
 import { ReplayBar } from '../../ui/chat/chat-banners.tsx';
 import { SampleCard } from '../../ui/chat/welcome.tsx';
+import { fallbackWords } from '../../ui/inspector/decision-words.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -25,6 +26,7 @@ import { CostTable, TokensPerTurn } from './cost-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import {
   completeIn,
+  fallbacksIn,
   missingWords,
   policiesToRun,
   resultWords,
@@ -145,7 +147,7 @@ const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
         </div>
       </div>
       <RunProgress run={run} rows={rows} />
-      <Failures run={run} />
+      <Failures run={run} rows={rows} />
     </div>
   );
 };
@@ -183,13 +185,17 @@ const RunProgress = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
   );
 };
 
-const Failures = ({ run }: { run: CompareRun }) => {
+const Failures = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
   const { session } = useActions();
   const failed = useStore(run.store, (state) => state.failed);
   const names = useStore(run.store, (state) => state.names);
   const failure = useStore(run.store, (state) => state.failure);
   const failing = names.filter((name) => failed.has(name));
-  if (failing.length === 0 && failure === null) return null;
+  const fallbacks = useMemo(
+    () => names.flatMap((name) => fallbacksIn(rows, name).map((one) => ({ name, words: fallbackWords(one) }))),
+    [names, rows],
+  );
+  if (failing.length === 0 && fallbacks.length === 0 && failure === null) return null;
   return (
     <div className={styles.failed} role="alert">
       {failure !== null && <p>Could not compare the policies: {asSentence(failure)}</p>}
@@ -198,12 +204,17 @@ const Failures = ({ run }: { run: CompareRun }) => {
           <b>{name}</b> could not continue its memory: {asSentence(failed.get(name) ?? '')} The others continued.
         </p>
       ))}
+      {fallbacks.map(({ name, words }) => (
+        <p key={`${name} ${words}`}>
+          <b>{name}</b>: {words}
+        </p>
+      ))}
       <p>
         Choose available models, then try again.
         <Button size="small" onClick={() => session({ dialog: 'models' })}>
           Open Models
         </Button>
-        <Button size="small" onClick={run.start}>
+        <Button size="small" onClick={run.retry}>
           Try again
         </Button>
       </p>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { provenanceWords } from '../../app/provenance.ts';
+import type { Fallback } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { cell } from '../../ui/parts/download.ts';
 import { type ComparedFrom, comparisonCsv, comparisonJson } from './export-menu.tsx';
@@ -7,11 +8,14 @@ import { sumsOf, type TurnComparison } from './turn-comparisons.ts';
 
 const APP = cell(provenanceWords());
 
+const BY_RULES: Fallback = { role: 'summarise', from: 'qwen', to: 'rules', why: 'it is off' };
+
 const row = (number: number, message: string, full: number, tree: number): TurnComparison => ({
   nodeId: `n${number}`,
   number,
   message,
   sent: number === 2 ? 'memtree' : null,
+  fallbacks: number === 2 ? { memtree: [BY_RULES] } : {},
   unit: 'words',
   settings: { version: number, parameters: { memoryK: number } },
   by: {
@@ -36,10 +40,12 @@ test('a line for each policy of each turn, safe in a spreadsheet', () => {
   const lines = text.split('\r\n');
   expect(lines).toHaveLength(6);
   expect(lines[0]).toBe(
-    '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,unit,embedder,summariser,settings,form,app',
+    '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,fallbacks,unit,embedder,summariser,settings,form,app',
   );
-  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,words,"bag, small",first words,1,3,${APP}`);
-  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,words,"bag, small",first words,2,3,${APP}`);
+  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,,words,"bag, small",first words,1,3,${APP}`);
+  expect(lines[4]).toBe(
+    `2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,qwen could not summarise: it is off. Used instead: rules.,words,"bag, small",first words,2,3,${APP}`,
+  );
   expect(lines[5]).toBe('');
 });
 
@@ -53,7 +59,7 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
     models: { embed: 'bag, small', summarise: 'first words' },
     baseline: 'full-history',
     policies: [
-      { name: 'full-history', turns: 2, share: 1, placedAnew: false, failed: null },
+      { name: 'full-history', turns: 2, share: 1, placedAnew: false, failed: null, fallbacks: [] },
       {
         name: 'memtree',
         turns: 2,
@@ -61,6 +67,7 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
         share: 0.6,
         placedAnew: true,
         failed: 'the model is gone',
+        fallbacks: [BY_RULES],
       },
     ],
     turns: [

@@ -5,7 +5,7 @@ import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { bagEmbedder, countingChat, gate, plainModels } from '../../engine/testing/plain-models.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
 import { type CompareRun, createCompareRun } from './compare-run.ts';
-import { turnComparisons } from './turn-comparisons.ts';
+import { fallbacksIn, turnComparisons } from './turn-comparisons.ts';
 
 const { count: countingWords } = countingChat().tokens;
 
@@ -93,6 +93,35 @@ test('a memory that fails says why, the others go on, and it is tried again when
   await settled(run);
   expect(run.store.getState().failed.size).toBe(0);
   expect(rows()[3]?.by.memtree?.tokens).toBeGreaterThan(0);
+});
+
+test('where rules stand in for a language model it says so, and does it again when asked', async () => {
+  const { run, rows, models } = await looking(['#a one apple', '#b two cars', '#a three apples']);
+  let fails = true;
+  const write = async () => {
+    if (fails) throw new Error('it is off');
+    return 'Noted well.';
+  };
+  models.now = { ...models.now, summarise: { ...models.now.summarise, name: 'writer', write } };
+  run.choose(['full-history', 'memory-stream']);
+  run.start();
+  await settled(run);
+  const told = () => fallbacksIn(rows(), 'memory-stream').map(({ why }) => why);
+  expect(told()).toEqual(['it is off']);
+  expect(run.store.getState()).toMatchObject({ failure: null, retries: 0 });
+  const whole = () => run.store.getState().known.get(rows()[2]?.nodeId ?? '')?.costs['full-history'];
+  const before = whole();
+
+  fails = false;
+  // Without asking, what is known stays.
+  run.start();
+  await settled(run);
+  expect(told()).toEqual(['it is off']);
+  run.retry();
+  await settled(run);
+  expect(told()).toEqual([]);
+  expect(run.store.getState().retries).toBe(1);
+  expect(whole()).toBe(before);
 });
 
 test('the turns of a stored conversation are read once, not for each choice of policies', async () => {

@@ -23,6 +23,7 @@ import {
   mergeResults,
   missingIn,
   policiesToRun,
+  withoutFallbacks,
 } from './turn-comparisons.ts';
 
 /** Minimum interval between screen updates, in milliseconds. */
@@ -55,6 +56,8 @@ export interface CompareState {
   readonly failed: ReadonlyMap<string, string>;
   /** Why nothing can be compared at all, in words. */
   readonly failure: string | null;
+  /** How often what failed was tried again. */
+  readonly retries: number;
   /** Chosen policies that would have placed turns by another rule than was used; turns are placed again for these. */
   readonly anew: readonly string[];
 }
@@ -65,8 +68,10 @@ export interface CompareRun {
   /** Follows the open conversation and its new turns until the returned function is called. */
   look(): () => void;
   choose(names: readonly string[]): void;
-  /** Continues with what is missing and retries what failed. */
+  /** Continues with what is missing and with memories that could not go on. */
   start(): void;
+  /** The same, and does again what something stood in for. */
+  retry(): void;
   stop(): void;
   /** What each policy would have sent for a turn, reported as by the `compareContexts` action; each policy on its own log. */
   contextsFor: Actions['compareContexts'];
@@ -212,6 +217,14 @@ export const createCompareRun = (
     asked = false;
   };
 
+  const start = () => {
+    abort();
+    follow();
+    asked = true;
+    store.setState({ stopped: false, failed: new Map(), failure: null });
+    settle();
+  };
+
   return {
     store,
     look: () => {
@@ -237,12 +250,11 @@ export const createCompareRun = (
       store.setState({ names, failure: null });
       settle();
     },
-    start: () => {
-      abort();
-      follow();
-      asked = true;
-      store.setState({ stopped: false, failed: new Map(), failure: null });
-      settle();
+    start,
+    retry: () => {
+      kernel.engine.retryMemories();
+      store.setState(({ known, retries }) => ({ known: withoutFallbacks(known), retries: retries + 1 }));
+      start();
     },
     stop: () => {
       asked = false;
@@ -267,6 +279,7 @@ const nothing = (kernel: Kernel): Omit<CompareState, 'names'> => {
     stopped: false,
     failed: new Map(),
     failure: null,
+    retries: 0,
     anew: [],
   };
 };

@@ -6,6 +6,7 @@ import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { asSentence } from '../../engine/model-failure.ts';
 import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
+import { fallbackWords } from '../../ui/inspector/decision-words.ts';
 import { LabelledText, PartMark, TokenBar } from '../../ui/inspector/part-row.tsx';
 import { CopyButton } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
@@ -118,6 +119,11 @@ const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) 
           </Button>
         </span>
       )}
+      {context.fallbacks?.map((one) => (
+        <span key={`${one.from} ${one.why}`} className={styles.small}>
+          {fallbackWords(one)}
+        </span>
+      ))}
       {withoutSimilarity !== null && (
         <span className={styles.small}>
           By recency only, because similarity could not be computed ({withoutSimilarity}).
@@ -194,7 +200,7 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
 
 /** The progress of the contexts, with a way to stop, and the state of those that failed. */
 export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; names: readonly string[] }) => {
-  const { contexts, failed, building, failure, stop, goOn } = shown;
+  const { contexts, failed, hasFallbacks, building, failure, stop, goOn, retry } = shown;
   if (building !== null) {
     const { policy, turns, of } = building;
     const words =
@@ -224,10 +230,16 @@ export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; nam
           Stopped: {missing} of {names.length} {plural(missing, 'is', 'are')} missing.
         </span>
       )}
-      {(missing > 0 || failed.length > 0) && (
+      {missing > 0 && failure === null ? (
         <Button size="small" onClick={goOn}>
-          {missing > 0 && failure === null ? 'Continue' : 'Try again'}
+          Continue
         </Button>
+      ) : (
+        (missing > 0 || failed.length > 0 || hasFallbacks) && (
+          <Button size="small" onClick={retry}>
+            Try again
+          </Button>
+        )
       )}
     </div>
   );

@@ -16,6 +16,7 @@ const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2
   sent: null,
   unit: 'words',
   settings: { version: 0, parameters: {} },
+  fallbacks: {},
   by: Object.fromEntries(
     Object.entries(tokens).map(([name, of]) => [
       name,

@@ -128,6 +128,8 @@ export interface ComparedContexts {
   /** The available ones, in the order of the names. */
   readonly contexts: readonly PolicyContext[];
   readonly failed: readonly (readonly [policy: string, why: string])[];
+  /** Whether something stood in for a model in one that was not sent so. */
+  readonly hasFallbacks: boolean;
   /** null if nothing is in progress. */
   readonly building: BuildProgress | null;
   /** Why none can be built, in words. */
@@ -135,7 +137,11 @@ export interface ComparedContexts {
   readonly stop: () => void;
   /** Continues with what is missing. */
   readonly goOn: () => void;
+  /** The same, and does again what failed. */
+  readonly retry: () => void;
 }
+
+const isStandIn = ({ sent, context }: PolicyContext): boolean => !sent && context.fallbacks !== undefined;
 
 const none = (of: NodeId): Known => ({ of, contexts: new Map(), failed: new Map() });
 
@@ -168,7 +174,10 @@ export const useContexts = (
     };
     // Retries a memory that failed.
     keep((now) => (now.of === nodeId ? { ...now, failed: new Map() } : none(nodeId)));
-    const missing = names.filter((name) => !latest.current.contexts.has(name));
+    const missing = names.filter((name) => {
+      const there = latest.current.contexts.get(name);
+      return there === undefined || isStandIn(there);
+    });
     setFailure(null);
     setBuilding(missing.length === 0 ? null : { policy: null, turns: 0, of: 0 });
     if (missing.length === 0) return;
@@ -196,6 +205,12 @@ export const useContexts = (
     setBuilding(null);
   }, []);
 
+  const { retryMemories } = actions;
+  const retry = useCallback(() => {
+    retryMemories();
+    goOn();
+  }, [retryMemories, goOn]);
+
   useEffect(() => {
     goOn();
     return () => running.current?.abort();
@@ -210,9 +225,11 @@ export const useContexts = (
       const why = mine?.failed.get(name);
       return why === undefined ? [] : [[name, why] as const];
     }),
+    hasFallbacks: contexts.some(isStandIn),
     building,
     failure,
     stop,
     goOn,
+    retry,
   };
 };

@@ -5,6 +5,7 @@ import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { asSentence, errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
+import { fallbackWords } from '../../ui/inspector/decision-words.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import {
   type Bin,
@@ -22,7 +23,7 @@ import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
 import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
 import type { CompareRun, CompareState } from './compare-run.ts';
 import { policyTokenSeries } from './cost-table.tsx';
-import { BASELINE, type PolicyCost, sumsOf, type TurnComparison } from './turn-comparisons.ts';
+import { BASELINE, fallbacksIn, type PolicyCost, sumsOf, type TurnComparison } from './turn-comparisons.ts';
 
 /** The complete comparison as files: figures for other programs, and the chart for a page. */
 export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
@@ -111,7 +112,18 @@ export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'nam
 const comparisonName = (forest: Forest, ending: string): string =>
   `${fileName(conversationTitle(forest))}.comparison.${ending}`;
 
-const COLUMNS = ['turn', 'message', 'policy', 'sent', 'tokens', 'calls', 'read', 'ms', 'msLogged'] as const;
+const COLUMNS = [
+  'turn',
+  'message',
+  'policy',
+  'sent',
+  'tokens',
+  'calls',
+  'read',
+  'ms',
+  'msLogged',
+  'fallbacks',
+] as const;
 const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] as const;
 
 /** One line per policy and turn, for spreadsheets. */
@@ -131,7 +143,8 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
         FORM_VERSION,
         provenanceWords(),
       ];
-      return [[row.number, row.message, name, sent, tokens, calls, read, ms, logged, ...madeWith]];
+      const fallbacks = (row.fallbacks[name] ?? []).map(fallbackWords).join(' ');
+      return [[row.number, row.message, name, sent, tokens, calls, read, ms, logged, fallbacks, ...madeWith]];
     }),
   );
   return {
@@ -141,7 +154,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
 };
 
 const NOTE =
-  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent.';
+  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent. fallbacks: models that failed while a memory was built up to that turn, and what stood in for them.';
 
 /** The complete comparison: sums first, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {
@@ -157,7 +170,8 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
     policies: names.map((name) => {
       const { turns, share, ...sums } = sumsOf(rows, name);
       const placedAnew = anew.includes(name);
-      return { name, turns, total: rounded(sums), share, placedAnew, failed: failed.get(name) ?? null };
+      const fallbacks = fallbacksIn(rows, name);
+      return { name, turns, total: rounded(sums), share, placedAnew, failed: failed.get(name) ?? null, fallbacks };
     }),
     turns: rows.map(({ number, nodeId, message, sent, unit, settings, by }) => ({
       turn: number,

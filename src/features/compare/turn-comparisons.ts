@@ -1,8 +1,10 @@
 import type { Kernel } from '../../app/kernel.ts';
+import type { Fallback } from '../../domain/decision.ts';
 import { byNumber, type Forest, GIVEN, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
+import { FailureList } from '../../engine/model-fallback.ts';
 import type { Cost } from '../../engine/text/token-cache.ts';
 import { count, counted, duration as exact, percent } from '../../ui/parts/format.ts';
 
@@ -24,6 +26,8 @@ export interface TurnComparison {
   readonly settings: TurnContexts['settings'];
   /** By policy name; unknown ones are omitted. */
   readonly by: Readonly<Record<string, PolicyCost>>;
+  /** What stood in for models that failed, by policy name. */
+  readonly fallbacks: TurnContexts['fallbacks'];
 }
 
 /** The known turns, in the order they were sent. */
@@ -32,7 +36,7 @@ export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, Compa
     .flatMap((node): TurnComparison[] => {
       const turn = known.get(node.id);
       if (turn === undefined || turn.replyId !== node.replyId) return [];
-      const { tokens, costs, sent, unit, settings } = turn;
+      const { tokens, costs, sent, unit, settings, fallbacks } = turn;
       const by = Object.fromEntries(
         Object.entries(tokens).flatMap(([name, count]) => {
           const cost = costs[name];
@@ -41,9 +45,17 @@ export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, Compa
       );
       // Nothing was sent for a reply that came with an imported dialogue.
       const really = replyOf(node)?.model === GIVEN ? null : sent;
-      return [{ nodeId: node.id, number: node.number, message: node.message, sent: really, unit, settings, by }];
+      const { id: nodeId, number, message } = node;
+      return [{ nodeId, number, message, sent: really, unit, settings, by, fallbacks }];
     })
     .sort(byNumber);
+
+/** What stood in for models that failed for a policy, each once. */
+export const fallbacksIn = (rows: readonly TurnComparison[], name: string): readonly Fallback[] => {
+  const list = new FailureList();
+  for (const { fallbacks } of rows) for (const one of fallbacks[name] ?? []) list.add(one);
+  return list.all;
+};
 
 /** The sums of a policy over all turns known for it. */
 export interface Sums extends PolicyCost {
@@ -126,7 +138,23 @@ const replyIds = new WeakMap<Node, ReplyId | null>();
 export const mergeResults = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
   before === undefined || before.replyId !== turn.replyId
     ? turn
-    : { ...turn, tokens: { ...before.tokens, ...turn.tokens }, costs: { ...before.costs, ...turn.costs } };
+    : {
+        ...turn,
+        tokens: { ...before.tokens, ...turn.tokens },
+        costs: { ...before.costs, ...turn.costs },
+        fallbacks: { ...before.fallbacks, ...turn.fallbacks },
+      };
+
+/** Drops what was made with something standing in for a model. */
+export const withoutFallbacks = (known: ReadonlyMap<NodeId, ComparedTurn>): ReadonlyMap<NodeId, ComparedTurn> =>
+  new Map(
+    [...known].map(([nodeId, turn]) => {
+      const sound = <T>(by: Readonly<Record<string, T>>) =>
+        Object.fromEntries(Object.entries(by).filter(([name]) => turn.fallbacks[name] === undefined));
+      if (Object.keys(turn.fallbacks).length === 0) return [nodeId, turn];
+      return [nodeId, { ...turn, tokens: sound(turn.tokens), costs: sound(turn.costs), fallbacks: {} }];
+    }),
+  );
 
 /** The turns known for all of these policies and the baseline. */
 export const completeIn = (rows: readonly TurnComparison[], names: readonly string[]): readonly TurnComparison[] =>

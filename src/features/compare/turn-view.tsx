@@ -36,6 +36,7 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
   const id = useId();
   const section = useRef<HTMLElement>(null);
   const [side, setSide] = useState<Side>('memories');
+  const retries = useStore(run.store, (state) => state.retries);
   const row = rows[at ?? -1];
   if (at === null || row === undefined) {
     return (
@@ -84,6 +85,8 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
         />
       </div>
       <SideBySide
+        // What is shown was made with what is tried again.
+        key={retries}
         run={run}
         names={names}
         nodeId={row.nodeId}

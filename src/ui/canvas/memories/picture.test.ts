@@ -29,6 +29,7 @@ const memory = (cells: readonly Cell[], recall: PastMemory['recall']): PastMemor
   recall,
   cost: NO_COST,
   forest,
+  fallbacks: [],
 });
 const sentOf = (texts: readonly string[]): Segment[] =>
   texts.map((text) => ({ kind: 'memory', text: `From earlier:\n${text}`, from: [], score: null, tokens: 1 }));

@@ -7,6 +7,7 @@ import type { PastMemory, PolicyContext } from '../../../engine/history/past-con
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { errorMessage, withAdvice } from '../../../engine/model-failure.ts';
 import { useActions, useApp, useShownForest } from '../../app-context.ts';
+import { fallbackWords } from '../../inspector/decision-words.ts';
 import { Segmented } from '../../parts/fields.tsx';
 import { ratio } from '../../parts/format.ts';
 import { Ellipsis, Heading, Muted } from '../../parts/text.tsx';
@@ -45,6 +46,11 @@ export const PolicyStructure = ({ policy, memory, context, head, onTurn }: Props
           onChange={(memoryAs) => session({ memoryAs })}
         />
       </header>
+      {memory !== null && typeof memory !== 'string' && memory.fallbacks.length > 0 && (
+        <Muted className={styles.note} role="status">
+          {memory.fallbacks.map(fallbackWords).join(' ')}
+        </Muted>
+      )}
       {memory === null || typeof memory === 'string' ? (
         <Muted className={styles.note} role={memory === null ? 'status' : 'alert'}>
           {memory === null
