@@ -29,7 +29,7 @@ const from = (rows: readonly TurnComparison[]): ComparedFrom => ({
   names: ['full-history', 'memtree'],
   madeBy: { embed: 'bag, small', summarise: 'first words' },
   failed: new Map([['memtree', 'the model is gone']]),
-  anew: ['memtree'],
+  anew: [],
   rows,
   forest: { trees: {}, nodes: {}, title: '' } as unknown as Forest,
 });
@@ -40,11 +40,11 @@ test('a line for each policy of each turn, safe in a spreadsheet', () => {
   const lines = text.split('\r\n');
   expect(lines).toHaveLength(6);
   expect(lines[0]).toBe(
-    '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,fallbacks,unit,embedder,summariser,settings,form,app',
+    '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,placedAnew,fallbacks,unit,embedder,summariser,settings,form,app',
   );
-  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,,words,"bag, small",first words,1,3,${APP}`);
+  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,no,,words,"bag, small",first words,1,3,${APP}`);
   expect(lines[4]).toBe(
-    `2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,qwen could not summarise: it is off. Used instead: rules.,words,"bag, small",first words,2,3,${APP}`,
+    `2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,no,qwen could not summarise: it is off. Used instead: rules.,words,"bag, small",first words,2,3,${APP}`,
   );
   expect(lines[5]).toBe('');
 });
@@ -65,7 +65,7 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
         turns: 2,
         total: { tokens: 30, calls: 6, read: 80 },
         share: 0.6,
-        placedAnew: true,
+        placedAnew: false,
         failed: 'the model is gone',
         fallbacks: [BY_RULES],
       },
@@ -87,6 +87,14 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
   // Each turn has its own.
   expect(read).not.toHaveProperty('settings');
   expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+});
+
+test('where turns were placed anew nothing was sent, though the turn was sent under that policy', () => {
+  const anew = { ...from([row(2, 'two', 40, 20)]), anew: ['memtree'] };
+  expect(comparisonCsv(anew).text.split('\r\n')[2]).toContain('2,two,memtree,no,20,3,40,1.235,0,yes,');
+  const { policies, turns } = JSON.parse(comparisonJson(anew).text);
+  expect(policies[1]).toMatchObject({ name: 'memtree', placedAnew: true });
+  expect(turns[0].policies.memtree.sent).toBe(false);
 });
 
 test('sums are over the turns of which both are known', () => {

@@ -8,7 +8,7 @@ import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge, Heading } from '../../ui/parts/text.tsx';
 import type { CompareRun } from './compare-run.ts';
 import styles from './cost-table.module.css';
-import { BASELINE, isUntimed, measuresOf, sumsOf, type TurnComparison } from './turn-comparisons.ts';
+import { BASELINE, isUntimed, measuresOf, sumsOf, type TurnComparison, wasSent } from './turn-comparisons.ts';
 
 interface CostTableProps {
   readonly run: CompareRun;
@@ -22,6 +22,7 @@ const NOT_KNOWN = '–';
 /** What each policy costs: for the turn being looked at, on average, and in total. Also the legend of the chart. */
 export const CostTable = ({ run, rows, at }: CostTableProps) => {
   const names = useStore(run.store, (state) => state.names);
+  const anew = useStore(run.store, (state) => state.anew);
   const row = rows[at];
   const all = names.map((name) => ({ name, spent: row?.by[name], sums: sumsOf(rows, name) }));
   const turn = `turn ${row?.number}`;
@@ -54,7 +55,7 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
               <th scope="row" className={styles.policy} title={ABOUT_POLICY[name]}>
                 <span>
                   <Swatch {...policyLook(name)} /> {name}
-                  {row?.sent === name && <Badge>sent</Badge>}
+                  {row !== undefined && wasSent(row, name, anew) && <Badge>sent</Badge>}
                 </span>
               </th>
               {measures.map(({ key, words, mean }) => {

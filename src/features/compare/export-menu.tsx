@@ -23,7 +23,7 @@ import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
 import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
 import type { CompareRun, CompareState } from './compare-run.ts';
 import { policyTokenSeries } from './cost-table.tsx';
-import { BASELINE, fallbacksIn, type PolicyCost, sumsOf, type TurnComparison } from './turn-comparisons.ts';
+import { BASELINE, fallbacksIn, type PolicyCost, sumsOf, type TurnComparison, wasSent } from './turn-comparisons.ts';
 
 /** The complete comparison as files: figures for other programs, and the chart for a page. */
 export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
@@ -122,19 +122,21 @@ const COLUMNS = [
   'read',
   'ms',
   'msLogged',
+  'placedAnew',
   'fallbacks',
 ] as const;
 const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] as const;
 
 /** One line per policy and turn, for spreadsheets. */
 export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
-  const { rows, names, madeBy, forest } = from;
+  const { rows, names, madeBy, anew, forest } = from;
   const lines = rows.flatMap((row) =>
     names.flatMap((name) => {
       const spent = row.by[name];
       if (spent === undefined) return [];
       const { tokens, calls, read, ms, logged } = rounded(spent);
-      const sent = row.sent === name ? 'yes' : 'no';
+      const sent = wasSent(row, name, anew) ? 'yes' : 'no';
+      const placedAnew = anew.includes(name) ? 'yes' : 'no';
       const madeWith = [
         row.unit,
         madeBy.embed,
@@ -144,7 +146,9 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
         provenanceWords(),
       ];
       const fallbacks = (row.fallbacks[name] ?? []).map(fallbackWords).join(' ');
-      return [[row.number, row.message, name, sent, tokens, calls, read, ms, logged, fallbacks, ...madeWith]];
+      return [
+        [row.number, row.message, name, sent, tokens, calls, read, ms, logged, placedAnew, fallbacks, ...madeWith],
+      ];
     }),
   );
   return {
@@ -154,7 +158,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
 };
 
 const NOTE =
-  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent. fallbacks: models that failed while a memory was built up to that turn, and what stood in for them.';
+  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent. placedAnew: turns are where the policy’s own rule would have placed them, so nothing of that was sent. fallbacks: models that failed while a memory was built up to that turn, and what stood in for them.';
 
 /** The complete comparison: sums first, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {
@@ -182,7 +186,7 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
       policies: Object.fromEntries(
         names.flatMap((name) => {
           const spent = by[name];
-          return spent === undefined ? [] : [[name, { ...rounded(spent), sent: sent === name }]];
+          return spent === undefined ? [] : [[name, { ...rounded(spent), sent: wasSent({ sent }, name, anew) }]];
         }),
       ),
     })),

@@ -50,6 +50,13 @@ export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, Compa
     })
     .sort(byNumber);
 
+/**
+ * Whether the figures of a policy are of what was really sent. Nothing was sent where turns are as another rule would
+ * have placed them (`anew`), even by the policy that was used.
+ */
+export const wasSent = ({ sent }: Pick<TurnComparison, 'sent'>, name: string, anew: readonly string[]): boolean =>
+  sent === name && !anew.includes(name);
+
 /** What stood in for models that failed for a policy, each once. */
 export const fallbacksIn = (rows: readonly TurnComparison[], name: string): readonly Fallback[] => {
   const list = new FailureList();

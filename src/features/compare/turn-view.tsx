@@ -16,7 +16,7 @@ import { Badge, Ellipsis, Heading, Muted } from '../../ui/parts/text.tsx';
 import type { CompareRun } from './compare-run.ts';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
 import { useContexts } from './context-rows.ts';
-import type { TurnComparison } from './turn-comparisons.ts';
+import { type TurnComparison, wasSent } from './turn-comparisons.ts';
 import styles from './turn-view.module.css';
 
 export type Side = 'memories' | 'contexts';
@@ -126,8 +126,12 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
   const before = useApp(({ forest }) => (complete ? null : (forest.nodes[held.current?.of ?? '']?.number ?? null)));
   const isBefore = before !== null && held.current?.of !== nodeId;
   const of = isBefore ? (held.current?.of ?? nodeId) : nodeId;
+  const anew = useStore(run.store, (state) => state.anew);
   // Nothing was sent for a reply that came with its dialogue, although it is known what would have been.
-  const current = useMemo(() => there.map((one) => ({ ...one, sent: one.policy === sent })), [there, sent]);
+  const current = useMemo(
+    () => there.map((one) => ({ ...one, sent: wasSent({ sent }, one.policy, anew) })),
+    [there, sent, anew],
+  );
   // A memory that has many turns to take in shows its progress; for one or two it does not matter.
   const slow = building !== null && building.of - building.turns > 2;
   return (
@@ -144,7 +148,7 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
         </p>
       )}
       {side === 'memories' ? (
-        <MemoryPanes run={run} contexts={current} nodeId={of} sent={sent} onTurn={onTurn} />
+        <MemoryPanes run={run} contexts={current} nodeId={of} onTurn={onTurn} />
       ) : (
         current.length > 0 && (
           <div className={styles.contexts}>
@@ -164,8 +168,6 @@ interface MemoryPanesProps {
   readonly run: CompareRun;
   readonly contexts: readonly PolicyContext[];
   readonly nodeId: NodeId;
-  /** The policy that the turn was really sent under. */
-  readonly sent: string | null;
   readonly onTurn: (nodeId: NodeId) => void;
 }
 
@@ -173,7 +175,7 @@ interface MemoryPanesProps {
 const TURNS = 'turns';
 
 /** What each policy keeps of the conversation before a turn, and what part of it goes to the model. */
-const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) => {
+const MemoryPanes = ({ run, contexts, nodeId, onTurn }: MemoryPanesProps) => {
   const { of: shownOf, memories: shown } = useMemories(run, nodeId, contexts);
   const before = useApp(({ forest }) => forest.nodes[shownOf ?? '']?.number ?? null);
   const anew = useStore(run.store, (state) => state.anew);
@@ -190,7 +192,7 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
             <div className={styles.head}>
               <Heading level={4}>
                 <Swatch {...policyLook(policy)} /> {policy}
-                {policy === sent && <Badge>sent</Badge>}
+                {context?.sent && <Badge>sent</Badge>}
               </Heading>
               <span className={styles.tokens}>
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
