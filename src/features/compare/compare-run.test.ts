@@ -330,6 +330,33 @@ test('other deciders, and whether lessons count, make anew what was compared', a
   expect(known()).not.toBe(second);
 });
 
+test('where turns are placed anew, no time counts as measured now that summarising took then', async () => {
+  let clock = 0;
+  const models = plainModels();
+  const summarise = {
+    ...models.summarise,
+    summarise: async (...turn: Parameters<typeof models.summarise.summarise>) => {
+      clock += 5_000;
+      return models.summarise.summarise(...turn);
+    },
+  };
+  const deciders = { taught: async () => models.decide, paperRule: models.decide, oneThreshold: models.decide };
+  const app = await plainApp(countingChat(), {
+    models: () => ({ ...models, summarise }),
+    rerunDeciders: async () => deciders,
+    elapsed: () => clock++,
+  });
+  for (const message of ['#a red apples', '#b green cars', '#a blue boats']) await app.actions.send(message);
+  const run = await app.part(createCompareRun);
+  run.choose(['context-agent', 'context-agent-code']);
+  run.look();
+  await settled(run);
+  const [, , third] = turnComparisons(app.store.getState().forest, run.store.getState().known);
+  expect(third?.by['context-agent']?.logged).toBeGreaterThan(5_000);
+  expect(third?.by['context-agent-code']?.ms).toBeGreaterThan(0);
+  expect(third?.by['context-agent-code']?.ms).toBeLessThan(5_000);
+});
+
 test('turns are placed anew up to the last, even while an earlier one is answered again', async () => {
   const { open, opened } = gate();
   const held = { by: Promise.resolve() };

@@ -295,6 +295,13 @@ const madeWith = ({ ports, store }: Kernel): string => {
   return JSON.stringify([names, chat.window, settings.current, learning.on]);
 };
 
+/** Summaries are taken over into a separate log: how long they took then says nothing about now. */
+const withoutSummaryTime = (entry: Entry): Entry => {
+  if (entry.event.type !== 'summarised') return entry;
+  const { ms: _, ...event } = entry.event;
+  return { ...entry, event };
+};
+
 /** A separate log was only just written, so its logged times count as measured now. */
 const timedNow = (costs: TurnContexts['costs']): TurnContexts['costs'] =>
   Object.fromEntries(
@@ -335,8 +342,9 @@ const createCourses = (kernel: Kernel): PolicyLogs => {
       progress: () => undefined,
       breathe: createYielder(kernel.ports.elapsed),
     });
-    kept.set(name, { of: origin.entries, log: entries });
-    return entries;
+    const log = entries.map(withoutSummaryTime);
+    kept.set(name, { of: origin.entries, log });
+    return log;
   };
 
   const anew = (names: readonly string[]) =>
