@@ -97,6 +97,19 @@ test('where turns were placed anew nothing was sent, though the turn was sent un
   expect(turns[0].policies.memtree.sent).toBe(false);
 });
 
+test('totals are over the turns of which all policies are known, whatever is known of one alone', () => {
+  const rows = [row(1, 'one', 10, 10), row(2, 'two', 40, 20)];
+  const { memtree: _, ...whole } = row(3, 'three', 900, 0).by;
+  const { policies, turns } = JSON.parse(
+    comparisonJson(from([...rows, { ...row(3, 'three', 900, 0), by: whole }])).text,
+  );
+  expect(turns).toHaveLength(3);
+  expect(policies).toMatchObject([
+    { name: 'full-history', turns: 2, total: { tokens: 50 } },
+    { name: 'memtree', turns: 2, total: { tokens: 30 } },
+  ]);
+});
+
 test('sums are over the turns of which both are known', () => {
   const rows = [row(1, 'one', 10, 10), row(2, 'two', 40, 20)];
   const [first] = rows as [TurnComparison];

@@ -71,6 +71,15 @@ test('of turns that not all of them have, those that all have are told', () => {
   );
 });
 
+test('calls are counted over the turns that all have', () => {
+  const rows = [
+    row(1, { 'context-agent': 10, 'full-history': 10, memtree: 10 }),
+    row(2, { 'context-agent': 20, 'full-history': 40, memtree: 10 }),
+    row(3, { 'full-history': 900, memtree: 900 }, 70),
+  ];
+  expect(workWords(rows, NAMES)).toContain('memtree asked a model 4 times');
+});
+
 test('what is missing is told of one turn as of several', () => {
   expect([missingWords(1, true), missingWords(3, true)]).toEqual([
     'Stopped: 1 turn is missing.',

@@ -3,12 +3,20 @@ import { useStore } from 'zustand';
 import { Lines, Plot, Swatch } from '../../ui/parts/charts/plot.tsx';
 import type { Series } from '../../ui/parts/charts/scale.ts';
 import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
-import { count, percent } from '../../ui/parts/format.ts';
+import { count, counted, percent } from '../../ui/parts/format.ts';
 import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge, Heading } from '../../ui/parts/text.tsx';
 import type { CompareRun } from './compare-run.ts';
 import styles from './cost-table.module.css';
-import { BASELINE, isUntimed, measuresOf, sumsOf, type TurnComparison, wasSent } from './turn-comparisons.ts';
+import {
+  BASELINE,
+  comparedTurns,
+  isUntimed,
+  measuresOf,
+  sumsOf,
+  type TurnComparison,
+  wasSent,
+} from './turn-comparisons.ts';
 
 interface CostTableProps {
   readonly run: CompareRun;
@@ -24,7 +32,9 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
   const names = useStore(run.store, (state) => state.names);
   const anew = useStore(run.store, (state) => state.anew);
   const row = rows[at];
-  const all = names.map((name) => ({ name, spent: row?.by[name], sums: sumsOf(rows, name) }));
+  const compared = comparedTurns(rows, names);
+  const all = names.map((name) => ({ name, spent: row?.by[name], sums: sumsOf(compared, name) }));
+  const over = compared.length === rows.length ? null : counted(compared.length, 'turn');
   const turn = `turn ${row?.number}`;
   const measures = measuresOf(all.map(({ sums }) => sums));
   return (
@@ -45,7 +55,7 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
           </tr>
           <tr>
             {measures.map(({ key }) => (
-              <Heads key={key} turn={turn} withShare={key === 'tokens'} />
+              <Heads key={key} turn={turn} over={over} withShare={key === 'tokens'} />
             ))}
           </tr>
         </thead>
@@ -77,16 +87,26 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
   );
 };
 
-const Heads = ({ turn, withShare }: { turn: string; withShare: boolean }) => (
+interface HeadsProps {
+  readonly turn: string;
+  /** Which turns the sums are over, if not every one is known for all policies. */
+  readonly over: string | null;
+  readonly withShare: boolean;
+}
+
+const Heads = ({ turn, over, withShare }: HeadsProps) => (
   <>
     <th scope="col" className={styles.turn}>
       {turn}
     </th>
-    <th scope="col" title="Average over all compared turns">
+    <th
+      scope="col"
+      title={`Average over ${over === null ? 'all compared turns' : `the ${over} known for every policy`}`}
+    >
       per turn
     </th>
-    <th scope="col" title="All turns together">
-      total
+    <th scope="col" title={over === null ? 'All turns together' : `The ${over} known for every policy, together`}>
+      {over === null ? 'total' : `${over} together`}
     </th>
     {withShare && (
       <th scope="col" title={`Compared with ${BASELINE}, which sends everything said before`}>

@@ -23,7 +23,15 @@ import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
 import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
 import type { CompareRun, CompareState } from './compare-run.ts';
 import { policyTokenSeries } from './cost-table.tsx';
-import { BASELINE, fallbacksIn, type PolicyCost, sumsOf, type TurnComparison, wasSent } from './turn-comparisons.ts';
+import {
+  BASELINE,
+  comparedTurns,
+  fallbacksIn,
+  type PolicyCost,
+  sumsOf,
+  type TurnComparison,
+  wasSent,
+} from './turn-comparisons.ts';
 
 /** The complete comparison as files: figures for other programs, and the chart for a page. */
 export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
@@ -44,7 +52,7 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Turn
       about: `${counted(rows.length, 'turn')}, each as every policy would have sent it · counted by ${rows[0]?.unit ?? ''}`,
       numbers: rows.map(({ number }) => number),
       series,
-      notes: names.map((name) => noteOf(rows, name)),
+      notes: names.map((name) => noteOf(rows, names, name)),
       inks,
     });
   };
@@ -92,11 +100,13 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Turn
   );
 };
 
-/** `mean 410, 41 % of ${BASELINE}` */
-const noteOf = (rows: readonly TurnComparison[], name: string): string => {
-  const { turns, tokens, share } = sumsOf(rows, name);
+/** `410 a turn, 41 % of full-history`; if not every turn is known for all policies, `410 a turn over 100 turns, …` */
+const noteOf = (rows: readonly TurnComparison[], names: readonly string[], name: string): string => {
+  const compared = comparedTurns(rows, names);
+  const { turns, tokens, share } = sumsOf(compared, name);
   if (turns === 0) return '';
-  return `${count(tokens / turns)} a turn${share === null ? '' : `, ${percent(share)} of ${BASELINE}`}`;
+  const over = compared.length === rows.length ? '' : ` over ${counted(turns, 'turn')}`;
+  return `${count(tokens / turns)} a turn${over}${share === null ? '' : `, ${percent(share)} of ${BASELINE}`}`;
 };
 
 /** Version of the file format. */
@@ -158,11 +168,12 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
 };
 
 const NOTE =
-  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent. placedAnew: turns are where the policy’s own rule would have placed them, so nothing of that was sent. fallbacks: models that failed while a memory was built up to that turn, and what stood in for them.';
+  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent. The totals and shares of policies are over the turns known for every policy that has any. placedAnew: turns are where the policy’s own rule would have placed them, so nothing of that was sent. fallbacks: models that failed while a memory was built up to that turn, and what stood in for them.';
 
 /** The complete comparison: sums first, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {
   const { rows, names, madeBy, failed, anew, forest, conversationId } = from;
+  const compared = comparedTurns(rows, names);
   const content = {
     coppice: 'comparison',
     versions: { form: FORM_VERSION, log: LOG_VERSION },
@@ -172,7 +183,7 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
     models: madeBy,
     baseline: BASELINE,
     policies: names.map((name) => {
-      const { turns, share, ...sums } = sumsOf(rows, name);
+      const { turns, share, ...sums } = sumsOf(compared, name);
       const placedAnew = anew.includes(name);
       const fallbacks = fallbacksIn(rows, name);
       return { name, turns, total: rounded(sums), share, placedAnew, failed: failed.get(name) ?? null, fallbacks };

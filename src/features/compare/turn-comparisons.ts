@@ -64,7 +64,7 @@ export const fallbacksIn = (rows: readonly TurnComparison[], name: string): read
   return list.all;
 };
 
-/** The sums of a policy over all turns known for it. */
+/** The sums of a policy over turns known for it. */
 export interface Sums extends PolicyCost {
   readonly turns: number;
   /** Its tokens relative to the full history over the same turns; null if there are none. */
@@ -167,6 +167,14 @@ export const withoutFallbacks = (known: ReadonlyMap<NodeId, ComparedTurn>): Read
 export const completeIn = (rows: readonly TurnComparison[], names: readonly string[]): readonly TurnComparison[] =>
   rows.filter(({ by }) => [...names, BASELINE].every((name) => by[name] !== undefined));
 
+/** The turns that policies are compared over: those known for all that have any, or where there is no such turn, every one. */
+export const comparedTurns = (rows: readonly TurnComparison[], names: readonly string[]): readonly TurnComparison[] => {
+  // One that failed at its first turn has none.
+  const known = names.filter((name) => rows.some(({ by }) => by[name] !== undefined));
+  const complete = completeIn(rows, known);
+  return complete.length > 0 ? complete : rows;
+};
+
 /**
  * The result in one sentence: who sent how much of the full history, least first. Null if nothing is known. `missing`: number
  * of turns yet to be compared.
@@ -177,10 +185,7 @@ export const resultWords = (
   missing: number,
 ): string | null => {
   const others = names.filter((name) => name !== BASELINE);
-  // One that failed at its first turn has none.
-  const known = others.filter((name) => rows.some(({ by }) => by[name] !== undefined));
-  const complete = completeIn(rows, known);
-  const compared = complete.length > 0 ? complete : rows;
+  const compared = comparedTurns(rows, others);
   const found = others
     .flatMap((name) => {
       const { turns, share } = sumsOf(compared, name);
@@ -199,7 +204,8 @@ export const resultWords = (
 
 /** What the bookkeeping cost, for the policies that have any; null if none has. */
 export const workWords = (rows: readonly TurnComparison[], names: readonly string[]): string | null => {
-  const sums = names.map((name) => ({ name, ...sumsOf(rows, name) })).filter(({ turns }) => turns > 0);
+  const compared = comparedTurns(rows, names);
+  const sums = names.map((name) => ({ name, ...sumsOf(compared, name) })).filter(({ turns }) => turns > 0);
   const busy = sums.filter(({ calls }) => calls > 0).sort((a, b) => b.calls - a.calls);
   const [most] = busy;
   if (most === undefined || rows.length < 2) return null;
