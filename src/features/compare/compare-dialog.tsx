@@ -21,7 +21,7 @@ import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import styles from './compare-dialog.module.css';
-import { type CompareRun, createCompareRun, MAX_POLICIES, MIN_POLICIES } from './compare-run.ts';
+import { AT_ONCE, type CompareRun, createCompareRun, MAX_POLICIES, MIN_POLICIES } from './compare-run.ts';
 import { CostTable, TokensPerTurn } from './cost-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import {
@@ -159,13 +159,21 @@ const RunProgress = ({ run, rows }: { run: CompareRun; rows: readonly TurnCompar
   const missing = useStore(run.store, (state) => state.missing);
   const failure = useStore(run.store, (state) => state.failure);
   const stopped = useStore(run.store, (state) => state.stopped);
+  const placing = useStore(run.store, (state) => state.placing);
   const done = completeIn(rows, policiesToRun(names, failed)).length;
   // During a replay underneath, turns come and go: a progress bar for each would only flicker.
-  if (running && missing > 1) {
+  const isPlacing = placing !== null && (missing > 1 || placing.of > AT_ONCE);
+  if (isPlacing || (running && missing > 1)) {
+    const compared = { value: done === 0 ? null : done, max: done + missing };
+    const progress = isPlacing ? { value: placing.turns, max: placing.of } : compared;
     return (
       <div className={styles.going}>
-        <ProgressBar label="Comparing policies" value={done === 0 ? null : done} max={done + missing} />
-        <span>{count(missing)} turns to go</span>
+        <ProgressBar label="Comparing policies" {...progress} />
+        <span>
+          {isPlacing
+            ? `${placing.policy} is placing turns again, ${count(placing.turns)} of ${count(placing.of)}`
+            : `${count(missing)} turns to go`}
+        </span>
         <Button size="small" onClick={run.stop}>
           Stop
         </Button>

@@ -20,12 +20,19 @@ const looking = async (messages: readonly string[], refused = { text: '' }, stor
     },
   };
   const models = { now: plainModels({ embed }) };
-  const app = await plainApp(countingChat(), { models: () => models.now, storage });
+  /** How often turns were placed again. */
+  const placed = { times: 0 };
+  const rerunDeciders = async () => {
+    placed.times += 1;
+    const { decide } = models.now;
+    return { taught: async () => decide, paperRule: decide, oneThreshold: decide };
+  };
+  const app = await plainApp(countingChat(), { models: () => models.now, storage, rerunDeciders });
   for (const message of messages) await app.actions.send(message);
   const run = await app.part(createCompareRun);
   const leave = run.look();
   const rows = () => turnComparisons(app.store.getState().forest, run.store.getState().known);
-  return { ...app, run, leave, rows, models, refused };
+  return { ...app, run, leave, rows, models, refused, placed };
 };
 
 const settled = (run: CompareRun) =>
@@ -182,8 +189,12 @@ test('stopped, it waits to be asked, and new turns do not set it going', async (
   expect(rows()).toHaveLength(2);
 });
 
-test('more turns than a matter of seconds wait to be asked for', async () => {
-  const { run, rows } = await looking(Array.from({ length: 301 }, (_, at) => `#a number ${at}`));
+const unwatched = { onContext: () => undefined, onTaken: () => undefined, onFailed: () => undefined };
+
+test('more turns than a matter of seconds wait to be asked for, also to be placed anew', async () => {
+  const { run, rows, store, actions, placed } = await looking(
+    Array.from({ length: 301 }, (_, at) => `#a number ${at}`),
+  );
   await expect.poll(() => run.store.getState().missing).toBe(301);
   expect(run.store.getState().running).toBe(false);
   run.choose(['full-history', 'truncation']);
@@ -191,6 +202,43 @@ test('more turns than a matter of seconds wait to be asked for', async () => {
   run.start();
   await settled(run);
   expect(rows()).toHaveLength(301);
+
+  run.choose(['full-history', 'context-agent-code']);
+  const { nodes } = store.getState().forest;
+  const last = recordsOf(nodes).at(-1)?.id ?? '';
+  await run.contextsFor(last, ['full-history', 'context-agent-code'], unwatched, new AbortController().signal);
+  expect(run.store.getState()).toMatchObject({ running: false, missing: 301, anew: ['context-agent-code'] });
+  expect(placed.times).toBe(0);
+  run.start();
+  await settled(run);
+  expect(placed.times).toBe(1);
+  // A single turn more would have all of them placed again.
+  await actions.send('#a one more');
+  expect(run.store.getState()).toMatchObject({ running: false, missing: 1 });
+  expect(placed.times).toBe(1);
+});
+
+test('turns are placed anew once, however many want to see them, with how far that is', async () => {
+  const { run, rows, placed } = await looking(['#a red apples', '#b green cars', '#a blue boats']);
+  await settled(run);
+  const far: string[] = [];
+  const leave = run.store.subscribe(({ placing }) => {
+    const told = placing === null ? '' : `${placing.policy} ${placing.turns}/${placing.of}`;
+    if (told !== '' && far.at(-1) !== told) far.push(told);
+  });
+  run.choose(['full-history', 'context-agent-code']);
+  const seeing = run.contextsFor(
+    rows()[2]?.nodeId ?? '',
+    ['full-history', 'context-agent-code'],
+    unwatched,
+    new AbortController().signal,
+  );
+  await settled(run);
+  await seeing;
+  leave();
+  expect(placed.times).toBe(1);
+  expect(far[0]).toMatch(/^context-agent-code \d\/3$/);
+  expect(run.store.getState().placing).toBeNull();
 });
 
 test('another reply, other models, purged words and another conversation make anew what they change', async () => {

@@ -6,7 +6,7 @@ import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { holdsPurge } from '../../domain/scrub.ts';
-import { recordsOf } from '../../domain/table.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';
 import type { Policy } from '../../engine/context/policy.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
@@ -28,8 +28,8 @@ import {
 
 /** Minimum interval between screen updates, in milliseconds. */
 const SHOW_EVERY = 120;
-/** Maximum number of turns compared without being asked: takes a matter of seconds. */
-const AT_ONCE = 300;
+/** Maximum number of turns compared, or placed again, without being asked: takes a matter of seconds. */
+export const AT_ONCE = 300;
 /** How many policies can be compared: nobody can read more lines and columns than that. */
 export const MIN_POLICIES = 2;
 export const MAX_POLICIES = 4;
@@ -60,6 +60,14 @@ export interface CompareState {
   readonly retries: number;
   /** Chosen policies that would have placed turns by another rule than was used; turns are placed again for these. */
   readonly anew: readonly string[];
+  /** How far that is for one of them; null while it is not in progress. */
+  readonly placing: PlacingProgress | null;
+}
+
+interface PlacingProgress {
+  readonly policy: string;
+  readonly turns: number;
+  readonly of: number;
 }
 
 /** Compares several policies on the open conversation. Keeps its results while nobody is watching. */
@@ -73,7 +81,10 @@ export interface CompareRun {
   /** The same, and does again what something stood in for. */
   retry(): void;
   stop(): void;
-  /** What each policy would have sent for a turn, reported as by the `compareContexts` action; each policy on its own log. */
+  /**
+   * What each policy would have sent for a turn, reported as by the `compareContexts` action; each policy on its own log.
+   * No turns are placed again for it: a policy that needs that has the log its figures were made with.
+   */
   contextsFor: Actions['compareContexts'];
   /** A policy's memory before a turn of the conversation as it is now, also while an earlier moment of it is shown. */
   memoryFor: Actions['memoryFor'];
@@ -105,7 +116,7 @@ export const createCompareRun = (
   const abort = () => {
     current?.abort();
     current = null;
-    store.setState({ running: false });
+    store.setState({ running: false, placing: null });
   };
 
   /** Resets the results if another conversation is open or they are no longer valid. */
@@ -137,8 +148,11 @@ export const createCompareRun = (
     if (missing.length !== before.missing || anew.join() !== before.anew.join()) {
       store.setState({ missing: missing.length, anew });
     }
-    const { stopped, failure } = store.getState();
-    const may = asked || (missing.length <= AT_ONCE && !stopped && failure === null);
+    const { stopped, failure, known } = store.getState();
+    // For these, even a single missing turn has all of them placed again.
+    const places = anew.some((name) => missing.some((node) => !isKnown(known.get(node.id), node, name)));
+    const turns = places ? sizeOf(kernel.store.getState().forest.nodes) : missing.length;
+    const may = asked || (turns <= AT_ONCE && !stopped && failure === null);
     if (current === null && missing.length > 0 && may) void longTask(kernel, () => run(missing));
   };
 
@@ -186,15 +200,21 @@ export const createCompareRun = (
             costs: isAnew ? timedNow(turn.costs) : turn.costs,
           })),
         );
-      await courses.each(policies, own.signal, (log, together, isAnew) =>
-        kernel.engine.contextsOverTime(
-          log,
-          together,
-          (turns) => really(turns, isAnew),
-          own.signal,
-          onFailed,
-          ({ id }) => wanted.has(id),
-        ),
+      await courses.each(
+        policies,
+        own.signal,
+        (log, together, isAnew) =>
+          kernel.engine.contextsOverTime(
+            log,
+            together,
+            (turns) => really(turns, isAnew),
+            own.signal,
+            onFailed,
+            ({ id }) => wanted.has(id),
+          ),
+        (placing) => {
+          if (current === own && (placing === null || isDue())) store.setState({ placing });
+        },
       );
       if (current !== own) return;
       show();
@@ -210,7 +230,7 @@ export const createCompareRun = (
       leave();
     }
     current = null;
-    store.setState({ running: false });
+    store.setState({ running: false, placing: null });
     settle();
     if (current !== null) return;
     if (asked && !looking) notify(kernel, 'The comparison is done.', showIt);
@@ -247,7 +267,8 @@ export const createCompareRun = (
     },
     choose: (names) => {
       abort();
-      store.setState({ names, failure: null });
+      // At once, so that nobody takes the turns of a policy for placed as it would have them.
+      store.setState({ names, failure: null, anew: courses.anew(names) });
       settle();
     },
     start,
@@ -261,8 +282,11 @@ export const createCompareRun = (
       abort();
       store.setState({ stopped: true });
     },
-    contextsFor: (nodeId, names, watch, signal) =>
-      courses.each(names, signal, (log, together) => kernel.engine.contextsFor(log, nodeId, together, signal, watch)),
+    contextsFor: async (nodeId, names, watch, signal) => {
+      for (const [log, policies] of courses.made(names)) {
+        await kernel.engine.contextsFor(log, nodeId, policies, signal, watch);
+      }
+    },
     memoryFor: (nodeId, policy, signal) =>
       kernel.engine.memoryFor(kernel.store.getState().entries, nodeId, policyNamed(policy), signal),
   };
@@ -281,6 +305,7 @@ const nothing = (kernel: Kernel): Omit<CompareState, 'names'> => {
     failure: null,
     retries: 0,
     anew: [],
+    placing: null,
   };
 };
 
@@ -323,7 +348,10 @@ interface PolicyLogs {
     names: readonly string[],
     signal: AbortSignal,
     work: (log: readonly Entry[], policies: readonly Policy[], isAnew: boolean) => Promise<unknown>,
+    onPlacing: (placing: PlacingProgress | null) => void,
   ): Promise<void>;
+  /** The same logs as far as they were made by now, possibly before the latest turns. */
+  made(names: readonly string[]): readonly (readonly [log: readonly Entry[], policies: readonly Policy[]])[];
   /** Drops the logs that were made. */
   forget(): void;
 }
@@ -331,7 +359,11 @@ interface PolicyLogs {
 const createCourses = (kernel: Kernel): PolicyLogs => {
   const kept = new Map<string, { readonly of: readonly Entry[]; readonly log: readonly Entry[] }>();
 
-  const placedAnew = async (name: string, signal: AbortSignal): Promise<readonly Entry[]> => {
+  const placedAnew = async (
+    name: string,
+    signal: AbortSignal,
+    onPlacing: (placing: PlacingProgress | null) => void,
+  ): Promise<readonly Entry[]> => {
     const origin = originOf(kernel);
     const before = kept.get(name);
     if (before !== undefined && same(before.of, origin.entries)) return before.log;
@@ -339,9 +371,10 @@ const createCourses = (kernel: Kernel): PolicyLogs => {
     const models = await rerunModelsFor(kernel, origin, question);
     const { entries } = await rerun(models, origin.entries, question, {
       signal,
-      progress: () => undefined,
+      progress: (turns, of) => onPlacing({ policy: name, turns, of }),
       breathe: createYielder(kernel.ports.elapsed),
     });
+    onPlacing(null);
     const log = entries.map(withoutSummaryTime);
     kept.set(name, { of: origin.entries, log });
     return log;
@@ -352,12 +385,19 @@ const createCourses = (kernel: Kernel): PolicyLogs => {
 
   return {
     anew,
-    each: async (names, signal, work) => {
+    each: async (names, signal, work, onPlacing) => {
       const { entries } = kernel.store.getState();
       const others = anew(names);
       const here = names.filter((name) => !others.includes(name));
       if (here.length > 0) await work(entries, here.map(policyNamed), false);
-      for (const name of others) await work(await placedAnew(name, signal), [policyNamed(name)], true);
+      for (const name of others) await work(await placedAnew(name, signal, onPlacing), [policyNamed(name)], true);
+    },
+    made: (names) => {
+      const { entries } = kernel.store.getState();
+      const others = anew(names).filter((name) => kept.has(name));
+      const here = names.filter((name) => !others.includes(name));
+      const apart = others.map((name) => [kept.get(name)?.log ?? entries, [policyNamed(name)]] as const);
+      return here.length > 0 ? [[entries, here.map(policyNamed)], ...apart] : apart;
     },
     forget: () => kept.clear(),
   };

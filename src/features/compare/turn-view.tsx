@@ -90,6 +90,7 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
         run={run}
         names={names}
         nodeId={row.nodeId}
+        by={row.by}
         side={side}
         onSide={setSide}
         sent={row.sent}
@@ -106,6 +107,8 @@ interface SideBySideProps {
   readonly run: CompareRun;
   readonly names: readonly string[];
   readonly nodeId: NodeId;
+  /** What is known for the turn. */
+  readonly by: TurnComparison['by'];
   readonly side: Side;
   readonly onSide: (side: Side) => void;
   /** The policy that the turn was really sent under. */
@@ -114,19 +117,26 @@ interface SideBySideProps {
 }
 
 /** What each policy has for a turn. The previous turn stays visible until the next one is ready, to avoid flicker. */
-const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySideProps) => {
+const SideBySide = ({ run, names, nodeId, by, side, onSide, sent, onTurn }: SideBySideProps) => {
   const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
-  const shown = useContexts(nodeId, names, run.contextsFor);
+  const anew = useStore(run.store, (state) => state.anew);
+  const running = useStore(run.store, (state) => state.running);
+  // A policy for which turns are placed again has no context of this one before it was compared.
+  const later = names.filter((name) => anew.includes(name) && by[name] === undefined).join(', ');
+  const ready = useMemo(() => names.filter((name) => !later.split(', ').includes(name)), [names, later]);
+  const shown = useContexts(nodeId, ready, run.contextsFor);
   const held = useRef<{ readonly of: NodeId; readonly contexts: readonly PolicyContext[] } | null>(null);
   const { contexts, failed, failure, building } = shown;
-  const complete = contexts.length + failed.length >= names.length;
+  const isBuilt = contexts.length + failed.length >= ready.length;
+  // No column goes and comes back with every new turn.
+  const isComing = running && held.current?.contexts.some(({ policy }) => later.split(', ').includes(policy)) === true;
+  const complete = isBuilt && !isComing;
   if (complete) held.current = { of: nodeId, contexts };
   // All columns show the same turn: the previous one until this one is complete.
   const there = complete || held.current === null ? contexts : held.current.contexts;
   const before = useApp(({ forest }) => (complete ? null : (forest.nodes[held.current?.of ?? '']?.number ?? null)));
   const isBefore = before !== null && held.current?.of !== nodeId;
   const of = isBefore ? (held.current?.of ?? nodeId) : nodeId;
-  const anew = useStore(run.store, (state) => state.anew);
   // Nothing was sent for a reply that came with its dialogue, although it is known what would have been.
   const current = useMemo(
     () => there.map((one) => ({ ...one, sent: wasSent({ sent }, one.policy, anew) })),
@@ -135,13 +145,14 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
   // A memory that has many turns to take in shows its progress; for one or two it does not matter.
   const slow = building !== null && building.of - building.turns > 2;
   return (
-    <div className={styles.side} aria-busy={!complete && building !== null} data-before={isBefore || undefined}>
+    <div className={styles.side} aria-busy={!isBuilt && building !== null} data-before={isBefore || undefined}>
       {isBefore && <StillBefore number={before} />}
-      {(slow || (building === null && !complete) || failed.length > 0) && (
+      {(slow || (building === null && !isBuilt) || failed.length > 0) && (
         <div className={styles.progress}>
-          <CompareProgress shown={shown} names={names} />
+          <CompareProgress shown={shown} names={ready} />
         </div>
       )}
+      {later !== '' && <p className={styles.of}>Shown here once this turn has been compared: {later}.</p>}
       {failure !== null && (
         <p className={styles.note} role="alert">
           Could not build the contexts: {withAdvice(failure, 'Choose an available model in Models and try again.')}
