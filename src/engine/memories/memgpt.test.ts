@@ -132,7 +132,8 @@ test('a language model searches as often as it likes, three times at most, and w
 
 test('it is shown as its two parts: the main context with the summary and the queue, and the recall storage', async () => {
   const { tools } = handTools(LETTERS);
-  const shown = (memory: MemGpt) => memgpt.cells(memory).map(({ id, parent, name }) => [id, parent, name].join(' < '));
+  const shown = (memory: MemGpt) =>
+    memgpt.cells(memory, 0).map(({ id, parent, name }) => [id, parent, name].join(' < '));
   expect(shown(await grown(['x'], tools))).toEqual([
     'main context <  < main context',
     't1 < main context < turn 1',
@@ -145,5 +146,5 @@ test('it is shown as its two parts: the main context with the summary and the qu
     't5 < main context < turn 5',
   ]);
   expect(shown(memory).slice(5, 7)).toEqual(['recall storage <  < recall storage', 't1 < recall storage < turn 1']);
-  expect(memgpt.cells(memory)[0]?.text).toBe('609 of 1200 tokens');
+  expect(memgpt.cells(memory, 0)[0]?.text).toBe('609 of 1200 tokens');
 });

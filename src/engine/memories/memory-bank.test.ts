@@ -93,7 +93,7 @@ test('the events of a day are summarised turn by turn, and are a piece as turns 
   expect(events.map(({ texts }) => texts)).toEqual([['User: x'], ['User: x', 'User: y']]);
   const day = bank.pieces.find(({ id }) => id === 'day 1970-01-01');
   expect([day?.text, day?.from.toArray()]).toEqual(['User: x+User: y', ['t1', 't2']]);
-  expect(memoryBank.cells(bank).map(({ id, parent }) => [id, parent])).toEqual([
+  expect(memoryBank.cells(bank, 2 * HOUR).map(({ id, parent }) => [id, parent])).toEqual([
     ['day 1970-01-01', null],
     ['t1', 'day 1970-01-01'],
     ['t2', 'day 1970-01-01'],
@@ -149,6 +149,18 @@ test('the first message after a day recalls that day with those before it, witho
     'portrait of the person': ['User: x User: y', 't1', 't2'],
     'events of all days': ['User: x User: y', 't1', 't2'],
   });
+  // What is shown of it is what is recalled.
+  const shown = (bank: MemoryBank, hours: number) =>
+    memoryBank.cells(bank, hours * HOUR).flatMap(({ id, text }) => (id.includes(' of ') ? [[id, text]] : []));
+  expect(shown(first, 5)).toEqual([]);
+  expect(shown(first, 30)).toEqual([
+    ['portrait of the person', 'User: x'],
+    ['events of all days', 'User: x'],
+  ]);
+  expect(shown(both, 60)).toEqual([
+    ['portrait of the person', 'User: x User: y'],
+    ['events of all days', 'User: x User: y'],
+  ]);
   expect(condensed).toEqual([]);
 });
 

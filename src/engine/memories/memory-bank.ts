@@ -109,7 +109,7 @@ export const memoryBank: Memory<MemoryBank> = {
       ...rememberedOf(bank.pieces, vector, at, tools),
     ],
   }),
-  cells: (bank) => {
+  cells: (bank, at) => {
     const days = bank.pieces.filter(({ day }) => day !== null);
     const dayBy = new Map(days.flatMap(({ id, from }) => from.map((turn) => [turn, id] as const)));
     const cellOf = (piece: MemoryItem): Cell => ({
@@ -120,7 +120,9 @@ export const memoryBank: Memory<MemoryBank> = {
       from: [...piece.from],
     });
     return [
-      ...globals(bank).map(({ text, from, name }): Cell => ({ id: name, parent: null, name, text, from: [...from] })),
+      ...globals(withDayOver(bank, at)).map(
+        ({ text, from, name }): Cell => ({ id: name, parent: null, name, text, from: [...from] }),
+      ),
       ...days.map(cellOf),
       ...bank.pieces.filter(({ day }) => day === null).map(cellOf),
     ];

@@ -107,7 +107,8 @@ export interface Memory<State> {
   readonly empty: State;
   take(state: State, turn: MemoryTurn, tools: MemoryTools): Promise<State>;
   recall(state: State, query: MemoryQuery, tools: MemoryTools): Promise<Recall>;
-  cells(state: State): readonly Cell[];
+  /** What it has for a message sent `at`, in milliseconds since 1970. Everything that is recalled for it is of a cell. */
+  cells(state: State, at: number): readonly Cell[];
 }
 
 /** Joins a turn into a single text, as memories embed and store it. */

@@ -13,7 +13,7 @@ const grown = async (messages: readonly string[], tools: MemoryTools): Promise<M
 };
 
 /** Id, parent and the turns below. */
-const shape = (tree: MemTree) => memtree.cells(tree).map(({ id, parent, from }) => [id, parent, from.join(' ')]);
+const shape = (tree: MemTree) => memtree.cells(tree, 0).map(({ id, parent, from }) => [id, parent, from.join(' ')]);
 
 test('the threshold is 0.4 at the root and grows to 0.4·√e at the deepest node', () => {
   const base = defaultParameters.memtreeThreshold;
@@ -45,7 +45,7 @@ test('a leaf that is reached becomes a parent that keeps both, with the text of 
     ['n1', null, 't2'],
   ]);
   expect(condensed.map(({ texts }) => texts)).toEqual([['User: x', 'User: xx']]);
-  expect(memtree.cells(tree)[0]?.text).toBe('User: x+User: xx');
+  expect(memtree.cells(tree, 0)[0]?.text).toBe('User: x+User: xx');
   expect(tree.depth).toBe(2);
 });
 

@@ -145,5 +145,5 @@ test('before the first fact nothing is recalled', async () => {
     skipped: [],
     read: [],
   });
-  expect(tacitree.cells(tacitree.empty)).toEqual([]);
+  expect(tacitree.cells(tacitree.empty, 0)).toEqual([]);
 });

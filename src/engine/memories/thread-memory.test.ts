@@ -36,7 +36,7 @@ test('below τ a slot is inserted, from τ on the best one is revised: both of t
   // A language model gets the full notes.
   const memory = await after(['x', 'y', 'xx'], { ...tools, ask: async () => '' });
   // y is unlike x, which is still retrieved as the best match there is.
-  expect(threadMemory.cells(memory).map(({ id, from }) => [id, from.join(' ')])).toEqual([
+  expect(threadMemory.cells(memory, 0).map(({ id, from }) => [id, from.join(' ')])).toEqual([
     ['s0', 't1 t3'],
     ['s1', 't1 t2'],
   ]);
@@ -101,6 +101,6 @@ test('there are never more slots than 64: the one that rested longest is folded 
   expect(letters).toHaveLength(68);
   expect(memory.slots.size).toBe(64);
   expect(new Set(memory.slots.map(({ id }) => id)).size).toBe(64);
-  const turns = new Set(threadMemory.cells(memory).flatMap(({ from }) => from));
+  const turns = new Set(threadMemory.cells(memory, 0).flatMap(({ from }) => from));
   expect(turns.size).toBe(68);
 });

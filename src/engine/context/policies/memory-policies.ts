@@ -36,8 +36,9 @@ export const memoryPolicy = <State>(name: string, about: string, load: () => Pro
   remember: async (input) => {
     const forest = visibleForest(input.forest, input.nodeId);
     const memory = await load();
-    const { state, recall, cost } = await recalled(memory, input, forest, nodeOf(forest, input.nodeId));
-    return { cells: memory.cells(state), recall, cost };
+    const node = nodeOf(forest, input.nodeId);
+    const { state, recall, cost } = await recalled(memory, input, forest, node);
+    return { cells: memory.cells(state, node.at), recall, cost };
   },
 });
 
