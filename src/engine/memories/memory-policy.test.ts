@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pendingTurn } from '../../domain/queries.ts';
 import { memoryPolicy } from '../context/policies/memory-policies.ts';
 import { policyNamed } from '../context/policies/policies.ts';
 import type { ChatModel } from '../ports.ts';
@@ -57,6 +58,34 @@ test('a language model is not asked what to recall for a message that is not yet
   await host.engine.nextTokens();
   await host.send('and now');
   expect(asked).toEqual(['hello', 'and now']);
+});
+
+test('for a message with a file, what is recalled is what is near to it as it is taken in', async () => {
+  const queries: string[] = [];
+  const taken: string[] = [];
+  const vectors: (readonly number[])[] = [];
+  const listening: Memory<null> = {
+    ...three,
+    take: async (_, { message }, { embed }) => {
+      taken.push(message);
+      vectors.push([...((await embed([message]))[0] ?? [])]);
+      return null;
+    },
+    recall: async (_, { message, vector }) => {
+      queries.push(message);
+      vectors.push([...vector]);
+      return { items: [] };
+    },
+  };
+  const host = bareHost({}, { policy: memoryPolicy('listening', 'Listens.', async () => listening) });
+  const file = { id: 'lease', name: 'lease-2024.pdf', mediaType: 'application/pdf', size: 7, text: 'The rent is due.' };
+  const said = { nodeId: 'first', message: 'compare these', given: null, target: null, attachments: [file] };
+  host.life.do({ type: 'record', step: 'first', event: { type: 'message-sent', ...said } });
+  await host.engine.turn(pendingTurn(host.life.forest) as never, new AbortController().signal);
+  await host.send('and now');
+  expect(queries).toEqual(['compare these [with lease-2024.pdf]', 'and now']);
+  expect(taken).toEqual(queries.slice(0, 1));
+  expect(vectors[1]).toEqual(vectors[0]);
 });
 
 test('one head stands over all that is recalled', async () => {

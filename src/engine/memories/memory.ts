@@ -28,6 +28,7 @@ export interface MemoryQuery {
   readonly number: number;
   /** When it was sent, in milliseconds since 1970. */
   readonly at: number;
+  /** As the turn is taken in afterwards: with the names of its files, without their text. */
   readonly message: string;
   /** The message's vector, normalised. */
   readonly vector: Float32Array;

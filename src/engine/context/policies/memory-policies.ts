@@ -102,11 +102,12 @@ const recalled = async <State>(
   const { state, cost, failures, bill } = await access.states.after(memory, turns, { ...access, parameters });
   for (const failure of failures) access.failures?.add(failure);
   const { ask, ...silent } = access.tools(bill, parameters);
+  const { number, at, message } = memoryTurn(node);
   // Before a message is written, there is nothing to ask a language model about it.
-  const tools = ask === undefined || node.message.trim() === '' ? silent : { ...silent, ask };
+  const tools = ask === undefined || message.trim() === '' ? silent : { ...silent, ask };
   const found = await bill.time(async () => {
-    const vector = await vectorOf(tools, node.message);
-    return memory.recall(state, { number: node.number, at: node.at, message: node.message, vector }, tools);
+    const vector = await vectorOf(tools, message);
+    return memory.recall(state, { number, at, message, vector }, tools);
   });
   // Notes on a turn without a word, such as a thumbs-up, may say nothing.
   const recall = { ...found, items: found.items.filter(({ text }) => text.trim() !== '') };
