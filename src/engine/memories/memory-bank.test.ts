@@ -181,6 +181,24 @@ test('six pieces are recalled, nearest first, or as many as is asked for', async
   expect(await recalled(bank, 'x', 1, handTools(LETTERS, 0.5, { memoryK: 2 }).tools)).toHaveLength(2);
 });
 
+test('a day that comes back, after turns of the day before were imported, goes on with its events', async () => {
+  const { tools } = handTools(LETTERS);
+  const said = [
+    ['x', 30],
+    ['y', 23],
+    ['z', 31],
+    ['x', 54],
+  ] as const;
+  const bank = await lived(said.slice(0, 3), tools);
+  const day = bank.pieces.find(({ id }) => id === 'day 1970-01-02');
+  expect([day?.text, day?.from.toArray()]).toEqual(['User: x+User: z', ['t1', 't3']]);
+  // What it has had before does not count twice.
+  const over = await lived(said, tools);
+  expect(over.events?.from.toArray()).toEqual(['t1', 't2', 't3']);
+  const items = await recalled(bank, 'x', 54, tools);
+  expect(items.find(({ cell }) => cell === 'events of all days')?.from).toEqual(['t1', 't2', 't3']);
+});
+
 test('a clock that was set back makes nothing fresher than fresh', () => {
   expect(retention({ strength: 1, recalledAt: DAY }, 0)).toBe(1);
 });

@@ -85,8 +85,10 @@ export const memoryBank: Memory<MemoryBank> = {
     );
     const learned = { strength: 1, recalledAt: turn.at };
     const own: MemoryItem = { id: turn.nodeId, day: null, text, vector, from: List.of(turn.nodeId), ...learned };
-    const today = await lived(begun.today, day, turn, tools);
     const events = pieces.findIndex((piece) => piece.day === day);
+    // The day may have come back: turns that were imported later can be of an earlier day.
+    const earlier = begun.today ?? (events === -1 ? null : begunAgain(day, pieces.get(events) as MemoryItem));
+    const today = await lived(earlier, day, turn, tools);
     const of: MemoryItem = {
       // It keeps the strength it gained by being recalled, whatever happens later that day.
       ...(pieces.get(events === -1 ? pieces.size : events) ?? { id: `day ${day}`, day, ...learned }),
@@ -167,6 +169,9 @@ const globals = ({ portrait, events }: MemoryBank): (NoteWithSources & { readonl
   ...(events === null ? [] : [{ ...events, name: EVENTS }]),
 ];
 
+/** A day that was over goes on with its events. What it showed of the person has gone into the portrait of all days. */
+const begunAgain = (day: string, { text, from }: MemoryItem): Today => ({ day, text, from, portrait: '' });
+
 /** Adds a turn to the day. */
 const lived = async (today: Today | null, day: string, turn: MemoryTurn, { condense }: MemoryTools): Promise<Today> => {
   const before = today?.day === day ? today : { text: '', portrait: '', from: List<NodeId>() };
@@ -199,8 +204,17 @@ const withDayOver = (bank: MemoryBank, at: number): MemoryBank => {
   const added = (before: NoteWithSources | null, text: string): NoteWithSources =>
     before === null
       ? { text, from: today.from }
-      : { text: `${before.text} ${text}`.trim(), from: before.from.concat(today.from) };
+      : { text: `${before.text} ${text}`.trim(), from: joinedSources(before, today) };
   return { ...bank, events: added(bank.events, today.text), portrait: added(bank.portrait, today.portrait) };
+};
+
+/** Each turn once: a day that came back has some that were there before. */
+const joinedSources = (
+  before: Pick<NoteWithSources, 'from'>,
+  { from }: Pick<NoteWithSources, 'from'>,
+): List<NodeId> => {
+  const known = new Set(before.from);
+  return before.from.concat(from.filter((id) => !known.has(id)));
 };
 
 /** Merges a finished day into the global events and portrait. */
@@ -219,7 +233,7 @@ const dayOver = async (
       texts: [...(before === null ? [] : [before.text]), added],
       sentences: SENTENCES_OF_ALL,
     }),
-    from: before === null ? from : before.from.concat(from),
+    from: before === null ? from : joinedSources(before, { from }),
   });
   return {
     ...bank,
