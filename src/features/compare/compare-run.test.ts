@@ -283,6 +283,14 @@ test('once asked for, it stops where another conversation is opened, says so, an
   expect(run.store.getState().known.size).toBe(0);
 });
 
+test('asked for with nothing missing, it does not end early when another conversation is opened', async () => {
+  const { run, actions, store } = await looking(['#a one apple']);
+  await settled(run);
+  run.start();
+  await actions.newConversation();
+  expect(store.getState().notice).toBeNull();
+});
+
 test('a comparison that was asked for and fails with nobody looking says so', async () => {
   const { run, leave, models, store, actions } = await looking(['#a one apple']);
   await settled(run);

@@ -243,6 +243,8 @@ export const createCompareRun = (
     asked = true;
     store.setState({ stopped: false, failed: new Map(), failure: null });
     settle();
+    // Nothing is missing, so nothing ends early.
+    if (current === null) asked = false;
   };
 
   return {
