@@ -27,7 +27,7 @@ const row = (number: number, message: string, full: number, tree: number): TurnC
 const from = (rows: readonly TurnComparison[]): ComparedFrom => ({
   conversationId: 'c1',
   names: ['full-history', 'memtree'],
-  madeBy: { embed: 'bag, small', summarise: 'first words' },
+  madeBy: { embed: 'bag, small', summarise: 'first words', window: 4096 },
   failed: new Map([['memtree', 'the model is gone']]),
   anew: [],
   rows,
@@ -40,11 +40,11 @@ test('a line for each policy of each turn, safe in a spreadsheet', () => {
   const lines = text.split('\r\n');
   expect(lines).toHaveLength(6);
   expect(lines[0]).toBe(
-    '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,placedAnew,fallbacks,unit,embedder,summariser,settings,form,app',
+    '\uFEFFturn,message,policy,sent,tokens,calls,read,ms,msLogged,placedAnew,fallbacks,unit,embedder,summariser,window,settings,form,app',
   );
-  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,no,,words,"bag, small",first words,1,3,${APP}`);
+  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,no,,words,"bag, small",first words,4096,1,3,${APP}`);
   expect(lines[4]).toBe(
-    `2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,no,qwen could not summarise: it is off. Used instead: rules.,words,"bag, small",first words,2,3,${APP}`,
+    `2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,no,qwen could not summarise: it is off. Used instead: rules.,words,"bag, small",first words,4096,2,3,${APP}`,
   );
   expect(lines[5]).toBe('');
 });
@@ -56,7 +56,7 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
   expect(read).toMatchObject({
     coppice: 'comparison',
     versions: { form: 3 },
-    models: { embed: 'bag, small', summarise: 'first words' },
+    models: { embed: 'bag, small', summarise: 'first words', window: 4096 },
     baseline: 'full-history',
     policies: [
       { name: 'full-history', turns: 2, share: 1, placedAnew: false, failed: null, fallbacks: [] },

@@ -34,10 +34,12 @@ export const AT_ONCE = 300;
 export const MIN_POLICIES = 2;
 export const MAX_POLICIES = 4;
 
-/** The models used to build memories. */
-interface MemoryModelNames {
+/** The models used to build memories and contexts. */
+interface ComparisonModels {
   readonly embed: string;
   readonly summarise: string;
+  /** Tokens that the chat model reads at most. What was really sent had the window of its own model. */
+  readonly window: number;
 }
 
 export interface CompareState {
@@ -46,7 +48,7 @@ export interface CompareState {
   readonly names: readonly string[];
   /** Includes results of policies that are not currently chosen. */
   readonly known: ReadonlyMap<NodeId, ComparedTurn>;
-  readonly madeBy: MemoryModelNames;
+  readonly madeBy: ComparisonModels;
   readonly running: boolean;
   /** Number of turns with missing results, also while running. */
   readonly missing: number;
@@ -295,11 +297,11 @@ export const createCompareRun = (
 };
 
 const nothing = (kernel: Kernel): Omit<CompareState, 'names'> => {
-  const { embed, summarise } = kernel.ports.models();
+  const { embed, summarise, chat } = kernel.ports.models();
   return {
     conversationId: kernel.store.getState().conversationId,
     known: new Map(),
-    madeBy: { embed: embed.name, summarise: summarise.name },
+    madeBy: { embed: embed.name, summarise: summarise.name, window: chat.window },
     running: false,
     missing: 0,
     stopped: false,

@@ -135,7 +135,7 @@ const COLUMNS = [
   'placedAnew',
   'fallbacks',
 ] as const;
-const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] as const;
+const MADE_WITH = ['unit', 'embedder', 'summariser', 'window', 'settings', 'form', 'app'] as const;
 
 /** One line per policy and turn, for spreadsheets. */
 export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
@@ -151,6 +151,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
         row.unit,
         madeBy.embed,
         madeBy.summarise,
+        madeBy.window,
         row.settings.version,
         FORM_VERSION,
         provenanceWords(),
@@ -168,7 +169,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
 };
 
 const NOTE =
-  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent. The totals and shares of policies are over the turns known for every policy that has any. placedAnew: turns are where the policy’s own rule would have placed them, so nothing of that was sent. fallbacks: models that failed while a memory was built up to that turn, and what stood in for them.';
+  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone, with the engine settings (settings) that the turn was sent with. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent. window: tokens that the chat model reads at most; what was sent had the window of the model it was sent to. The totals and shares of policies are over the turns known for every policy that has any. placedAnew: turns are where the policy’s own rule would have placed them, so nothing of that was sent. fallbacks: models that failed while a memory was built up to that turn, and what stood in for them.';
 
 /** The complete comparison: sums first, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {

@@ -288,7 +288,7 @@ const NOT_BUILT = [
 
 /** What the figures do not show, and what is not implemented here. */
 export const ComparisonNotes = ({ run, unit }: { run: CompareRun; unit: string | null }) => {
-  const { embed, summarise } = useStore(run.store, (state) => state.madeBy);
+  const { embed, summarise, window } = useStore(run.store, (state) => state.madeBy);
   const anew = useStore(run.store, (state) => state.anew);
   const some = useStore(run.store, (state) => state.names.some(isMemory));
   return (
@@ -306,7 +306,7 @@ export const ComparisonNotes = ({ run, unit }: { run: CompareRun; unit: string |
         <i>{summarise}</i> summarises
         {unit !== null && (
           <>
-            , <i>{unit}</i> counts tokens
+            , <i>{unit}</i> counts tokens, of which {count(window)} fit in the window
           </>
         )}
         . Other models give other figures. The engine settings are those that each turn was sent with; <i>What if</i>{' '}
