@@ -66,7 +66,7 @@ export const AnnotateQuestion = ({
           </Choose>
         </p>
       )}
-      <div className={styles.choices} data-keys-go-on>
+      <div className={styles.choices}>
         <div role="group" aria-label="Placement" className={styles.group}>
           {placements.map((placement, at) => (
             <Choose
@@ -114,7 +114,7 @@ export const AnnotateQuestion = ({
           labelling={labelling}
         />
       )}
-      <Row className={styles.foot} data-keys-go-on>
+      <Row className={styles.foot}>
         <p role="status" className={styles.status}>
           {remark !== '' ? remark : label === null ? 'Which turn does it continue?' : labelWords(label)}
         </p>

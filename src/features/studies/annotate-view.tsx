@@ -22,7 +22,7 @@ import { topicColour } from '../../ui/topic-colour.ts';
 import { AnnotateQuestion } from './annotate-question.tsx';
 import styles from './annotate-view.module.css';
 import { ArcCanvas, SpokenTurn } from './arcs.tsx';
-import { keyAction, LABEL_KEYS } from './label-keys.ts';
+import { isButtonClicked, keyAction, LABEL_KEYS } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
 import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore } from './labelling.ts';
 import { messageWithSpeaker, placesOf, plainReply, type StudyDialogue, type StudyLabel } from './study.ts';
@@ -92,9 +92,9 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
       act();
     };
     const { touch } = labelling.clock;
-    // After a click, keys continue to work on the list; a button pressed by keyboard keeps focus.
-    const clicked = ({ detail, target }: MouseEvent) => {
-      if (detail > 0 && target instanceof Element && target.closest('[data-keys-go-on] button') !== null) focusList();
+    // After a click, keys continue to work on the list.
+    const clicked = (event: MouseEvent) => {
+      if (isButtonClicked(event)) focusList();
     };
     const { current } = root;
     document.addEventListener('keydown', pressed);

@@ -60,6 +60,13 @@ const END_KEYS: ReadonlySet<string> = new Set(['j', 'k', 's', '?']);
 export const labelKeyOf = (event: Keystroke): string =>
   (strokeOf(event) ?? '').replace(/^(?:Mod\+)?(?:Shift\+)?(?=.)/, '').toLowerCase();
 
+/**
+ * Whether a click left the focus on a button, which would take the next Enter for itself, e.g. to undo once more. One
+ * pressed by keyboard keeps it.
+ */
+export const isButtonClicked = ({ detail, target }: Pick<MouseEvent, 'detail' | 'target'>): boolean =>
+  detail > 0 && target instanceof Element && target.closest('button') !== null;
+
 /** The action of a key; null if it is not a labelling key. */
 export const keyAction = (
   event: KeyboardEvent,
