@@ -12,11 +12,11 @@ import styles from './adjudicate.module.css';
 import {
   type Answer,
   answersTo,
-  disputedIn,
   GOLD,
   type GoldDialogue,
   goldOf,
   type LabelReason,
+  turnsToSettle,
   turnsUntil,
 } from './adjudicate.ts';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
@@ -29,11 +29,11 @@ import { itemHash, plainReply, type StudyLabel } from './study.ts';
 
 const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as LabelReason, label }));
 
-/** Shows disputed turns one after the other, without names; the adjudicator decides which label holds. */
+/** Shows turns that people differ on, or did, one after the other, without names; the adjudicator decides which label holds. */
 export const AdjudicatePage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const gold = useMemo(() => goldOf(kept.study, events, mode), [kept.study, events, mode]);
-  const items = useMemo(() => disputedIn(gold), [gold]);
+  const items = useMemo(() => turnsToSettle(gold), [gold]);
   const isSettled = (item: TurnAt) => turnOf(gold, item)?.basis === 'settled';
   const [at, setAt] = useState(() =>
     Math.max(
@@ -211,6 +211,9 @@ const Settling = ({
             />
           ))}
         </ul>
+        {settled?.basis === 'settled' && !settled.disputed && (
+          <p>Nobody differs on this turn any more. Reopen it if the final label should be what they say now.</p>
+        )}
         <Heading level={4}>Final label</Heading>
         <LabelForm turns={dialogue.turns} turn={item.turn} tags={study.tags} value={label} onChange={setLabel} />
         <div className={styles.reason}>

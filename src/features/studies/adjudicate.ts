@@ -54,10 +54,15 @@ const goldTurn = (said: readonly StudyLabel[], settled: LabelEvent | undefined):
   return { ...about, label: { ...first, unsure: false }, basis: others.length > 0 ? 'agreed' : 'one-person' };
 };
 
-/** Turns with disagreement, settled or not, in dialogue order. */
-export const disputedIn = (gold: readonly GoldDialogue[]): TurnAt[] =>
+/**
+ * Turns to settle, in dialogue order: those with disagreement, and those once settled. What was settled holds even after
+ * people have come to agree, so it must remain possible to reopen it.
+ */
+export const turnsToSettle = (gold: readonly GoldDialogue[]): TurnAt[] =>
   gold.flatMap(({ dialogue, turns }) =>
-    turns.flatMap(({ disputed }, turn) => (disputed ? [{ dialogue: dialogue.id, turn }] : [])),
+    turns.flatMap(({ disputed, basis }, turn) =>
+      disputed || basis === 'settled' ? [{ dialogue: dialogue.id, turn }] : [],
+    ),
   );
 
 /** A dialogue as its annotators saw it at a turn: without what comes after, the turn's own reply included. */

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
-import { answersTo, disputedIn, goldOf, turnsUntil } from './adjudicate.ts';
+import { answersTo, goldOf, turnsToSettle, turnsUntil } from './adjudicate.ts';
 import {
   addFileAs,
   addFiles,
@@ -127,7 +127,7 @@ test('what people differ about, most first, and what they took for what', () => 
 
 test('settling: agreed turns are filled in, answers have no names, and any answer holds until it is taken back', () => {
   const gold = goldOf(study, events, 'blind');
-  expect(disputedIn(gold)).toHaveLength(5);
+  expect(turnsToSettle(gold)).toHaveLength(5);
   expect(gold[0]?.turns[0]).toMatchObject({ basis: 'agreed', label: { parent: 'new-topic' } });
   const answers = answersTo(events, { dialogue: 'trip', turn: 4 }, 'blind');
   expect(answers.map(({ people: given }) => given).sort()).toEqual([1, 2]);
@@ -143,6 +143,19 @@ test('settling: agreed turns are filled in, answers have no names, and any answe
   });
   const back = [...other, { ...settled(4, '?S', 11), label: null }];
   expect(goldOf(study, back, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'open', label: null });
+});
+
+test('a turn that people agree on once it was settled can still be reopened, and then holds what they agree on', () => {
+  const agreed = labelled('1S')[0] ?? null;
+  const revised = events.map((event) =>
+    event.dialogue === 'trip' && event.turn === 4 ? { ...event, label: agreed } : event,
+  );
+  const kept = [...revised, settled(4, '?S', 10)];
+  expect(goldOf(study, kept, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'settled', disputed: false });
+  expect(turnsToSettle(goldOf(study, kept, 'blind'))).toContainEqual({ dialogue: 'trip', turn: 4 });
+  const reopened = goldOf(study, [...kept, { ...settled(4, '?S', 11), label: null }], 'blind');
+  expect(reopened[0]?.turns[4]).toMatchObject({ basis: 'agreed', label: agreed });
+  expect(turnsToSettle(reopened)).not.toContainEqual({ dialogue: 'trip', turn: 4 });
 });
 
 test('an adjudicator sees as much of a dialogue as its annotators did', () => {
