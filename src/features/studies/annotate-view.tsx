@@ -322,11 +322,11 @@ const useWorked = ({ store, clock }: Labelling): number => {
   const [, again] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => again((n) => n + 1), CLOCK_EVERY);
-    const rest = () => document.hidden && clock.rest();
-    document.addEventListener('visibilitychange', rest);
+    const turned = () => clock.shown(!document.hidden);
+    document.addEventListener('visibilitychange', turned);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', rest);
+      document.removeEventListener('visibilitychange', turned);
     };
   }, [clock]);
   return events.reduce((sum, { worked }) => sum + worked, 0) + clock.worked();

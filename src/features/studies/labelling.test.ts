@@ -324,6 +324,17 @@ describe('labelling', () => {
     ada.link();
     expect(ada.stored.map(({ worked }) => worked)).toEqual([4000, 62_000]);
   });
+
+  test('what is read after coming back to the page counts before a key is pressed; the time away does not', () => {
+    const ada = atWork([dialogue('a', 1)]);
+    ada.work(700);
+    ada.clock.shown(false);
+    ada.work(600_000);
+    ada.clock.shown(true);
+    ada.work(30_000);
+    ada.link();
+    expect(ada.stored.map(({ worked }) => worked)).toEqual([30_700]);
+  });
 });
 
 const event = (turn: number, label: StudyLabel, change: Partial<LabelEvent> = {}): LabelEvent => ({

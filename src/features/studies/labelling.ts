@@ -410,8 +410,8 @@ const IDLE = 60_000;
 interface WorkClock {
   /** Records activity. */
   touch(): void;
-  /** Call when the page is hidden: nothing counts until the next touch. */
-  rest(): void;
+  /** Call when the page is hidden, and when it is back: nothing in between counts, and what is read afterwards does. */
+  shown(isShown: boolean): void;
   /** Milliseconds of work since the last `take`. */
   worked(): number;
   take(): number;
@@ -428,9 +428,9 @@ export const createWorkClock = (now: () => number): WorkClock => {
   };
   return {
     touch,
-    rest: () => {
+    shown: (isShown) => {
       touch();
-      last = null;
+      if (!isShown) last = null;
     },
     worked: () => counted,
     take: () => {
