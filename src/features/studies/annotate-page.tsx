@@ -7,30 +7,32 @@ import { download, fileName } from '../../ui/parts/download.ts';
 import { TextField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
-import { Note } from '../../ui/parts/text.tsx';
+import { Note, Row } from '../../ui/parts/text.tsx';
 import styles from './annotate-page.module.css';
 import { AnnotateView } from './annotate-view.tsx';
 import { currentEvents, labelFile, workOf } from './label-events.ts';
 import { createLabelling, createWorkClock, type Labelling } from './labelling.ts';
 import { codesOf, dialoguesFor, everybodyLabelsAll, personOf } from './study.ts';
-import type { StoredStudy, StudyShelf } from './study-shelf.ts';
+import { peopleHere, type StoredStudy, type StudyShelf } from './study-shelf.ts';
+
+/** Who is going to label: whoever did last, somebody else, or whoever it turns out to be, since a computer may be shared. */
+export type Labeller = 'same' | 'other' | 'ask';
 
 /** Labelling a study: first who the annotator is, then turn by turn. */
 export const AnnotatePage = ({
   shelf,
   kept,
-  asksWho,
+  who,
   onBack,
 }: {
   shelf: StudyShelf;
   kept: StoredStudy;
-  /** Whether to ask who is labelling even if somebody has begun here: a computer may be shared. */
-  asksWho: boolean;
+  who: Labeller;
   onBack: () => void;
 }) => {
   const { reportFailure } = useActions();
   // Another tab may go on as somebody else.
-  const [person, setPerson] = useState(asksWho ? null : kept.person);
+  const [person, setPerson] = useState(who === 'same' ? kept.person : null);
   useEffect(() => {
     shelf.restLearning(true);
     return () => shelf.restLearning(false);
@@ -39,6 +41,7 @@ export const AnnotatePage = ({
     return (
       <WhoPage
         kept={kept}
+        isOther={who === 'other'}
         onBack={onBack}
         onPerson={(name) =>
           void shelf
@@ -145,21 +148,26 @@ const AtWork = ({
 /** Asks who is labelling, and shows what they need to know before they start. */
 const WhoPage = ({
   kept,
+  isOther,
   onBack,
   onPerson,
 }: {
   kept: StoredStudy;
+  /** Whether it is not whoever labelled last. */
+  isOther: boolean;
   onBack: () => void;
   onPerson: (name: string) => void;
 }) => {
-  const { study, person: begun } = kept;
+  const { study } = kept;
+  const begun = peopleHere(kept);
+  const expectsName = isOther || begun.length === 0;
   const [typed, setTyped] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
   const byName = everybodyLabelsAll(study);
   const training = study.dialogues.filter(({ part }) => part === 'training').length;
   const last = codesOf(study).at(-1);
   const begin = () => {
-    const person = personOf(study, typed);
+    const person = personOf(study, typed, begun);
     if (person !== null) onPerson(person);
     else
       setRefusal(
@@ -189,20 +197,29 @@ const WhoPage = ({
           Then you label without feedback. What follows a turn stays hidden until you label it. You can stop at any time
           and continue later in this browser.
         </p>
-        {begun !== null && (
+        {begun.length > 0 && (
           <>
-            <p>{begun} has begun in this browser. Continue, or enter who you are below.</p>
-            <div>
-              <Button look="primary" autoFocus onClick={() => onPerson(begun)}>
-                Continue as {begun}
-              </Button>
-            </div>
+            <p>
+              {begun.length === 1 ? `${begun[0]} has` : 'Several people have'} begun in this browser. Continue, or enter
+              who you are below.
+            </p>
+            <Row>
+              {begun.map((name, at) => (
+                <Button
+                  key={name}
+                  {...(!expectsName && at === 0 && { look: 'primary', autoFocus: true })}
+                  onClick={() => onPerson(name)}
+                >
+                  Continue as {name}
+                </Button>
+              ))}
+            </Row>
           </>
         )}
         <label className={styles.field}>
           <span>{byName ? 'Your name or a code' : `Your code, P1 to ${last}`}</span>
           <TextField
-            autoFocus={begun === null}
+            autoFocus={expectsName}
             autoComplete="off"
             value={typed}
             aria-invalid={refusal !== null}
@@ -218,7 +235,7 @@ const WhoPage = ({
           </p>
         )}
         <div>
-          <Button {...(begun === null && { look: 'primary' })} type="submit">
+          <Button {...(expectsName && { look: 'primary' })} type="submit">
             Begin
           </Button>
         </div>

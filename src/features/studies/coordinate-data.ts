@@ -60,7 +60,7 @@ export const addFileAs = async (
   return { name, words, refused: false };
 };
 
-/** Adds files, except those whose person may be somebody else than the one known by that name. */
+/** Adds files, except those whose person, named as they are known, may be somebody else than the one known by that name. */
 export const addFiles = async (
   shelf: StudyShelf,
   study: Study,
@@ -70,9 +70,9 @@ export const addFiles = async (
   const doubtful: ReceivedFile[] = [];
   for (const file of files) {
     try {
-      const person = nameForFile(currentEvents(study.dialogues, await shelf.events(study.id)), file);
-      if (person === null) doubtful.push(file);
-      else results.push(await addFileAs(shelf, file, person));
+      const { name, isDoubtful } = nameForFile(currentEvents(study.dialogues, await shelf.events(study.id)), file);
+      if (isDoubtful) doubtful.push({ ...file, person: name });
+      else results.push(await addFileAs(shelf, file, name));
     } catch (error) {
       results.push({ name: file.name, words: errorMessage(error), refused: true });
     }

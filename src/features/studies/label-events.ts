@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { expectationOf, parsedJson } from '../../domain/expectation.ts';
-import { EngineLabelSchema, itemHash, LabelSchema, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
+import {
+  EngineLabelSchema,
+  itemHash,
+  knownName,
+  LabelSchema,
+  type Study,
+  type StudyDialogue,
+  type StudyLabel,
+} from './study.ts';
 
 /*
  * The labels of a study are events: what somebody said of a turn, and when. The latest event of each person, dialogue and
@@ -61,20 +69,23 @@ export const labelsOf = (events: readonly LabelEvent[]): LabelEvent[] => {
 
 /** A person's own work: neither their norming nor an engine's labels under the same name. */
 export const workOf = (person: string, events: readonly LabelEvent[]): LabelEvent[] =>
-  unionOf(events.filter((one) => one.person === person && (one.phase === 'training' || one.phase === 'work')));
+  unionOf(events.filter((one) => one.person === person && isWork(one)));
+
+const isWork = ({ phase }: LabelEvent): boolean => phase === 'training' || phase === 'work';
 
 /**
- * The name under which a person's file is taken in: the one its events are known by, or else its own. null if only other
- * events are known by that name: two people may have used it, since what one browser saves contains what it saved before.
+ * The name under which a person's file is taken in: the one its events are known by, or else its own. It is in doubt if only
+ * other events are known by it: two people may have used it, since what one browser saves contains what it saved before.
  */
 export const nameForFile = (
   known: readonly LabelEvent[],
   { person, events }: { readonly person: string; readonly events: readonly LabelEvent[] },
-): string | null => {
+): { readonly name: string; readonly isDoubtful: boolean } => {
   const ids = new Set(events.map(({ id }) => id));
   const same = known.find(({ id }) => ids.has(id));
-  if (same !== undefined) return same.person;
-  return events.length === 0 || workOf(person, known).length === 0 ? person : null;
+  if (same !== undefined) return { name: same.person, isDoubtful: false };
+  const taken = knownName([...new Set(known.filter(isWork).map((one) => one.person))], person);
+  return { name: taken ?? person, isDoubtful: events.length > 0 && taken !== undefined };
 };
 
 const turnKey = ({ person, dialogue, turn }: LabelEvent): string => JSON.stringify([person, dialogue, turn]);

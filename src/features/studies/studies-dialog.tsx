@@ -11,6 +11,7 @@ import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { Badge, Muted } from '../../ui/parts/text.tsx';
+import type { Labeller } from './annotate-page.tsx';
 import { newStudy } from './author.ts';
 import styles from './studies-dialog.module.css';
 import { packageName, packStudy } from './study-package.ts';
@@ -22,8 +23,7 @@ const DESCRIPTION =
 /** The current page of the dialog. */
 type View =
   | { readonly page: 'list' }
-  /** `asksWho`: even if somebody has begun here. */
-  | { readonly page: 'label'; readonly id: string; readonly asksWho: boolean }
+  | { readonly page: 'label'; readonly id: string; readonly who: Labeller }
   | { readonly page: 'author' | 'coordinate'; readonly id: string };
 
 export const StudiesDialog = ({ onClose }: { onClose: () => void }) => {
@@ -64,7 +64,7 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
     try {
       const opened = await shelf.open(new Uint8Array(await file.arrayBuffer()), mayReplace);
       if (opened === null) setOther(file);
-      else if (opened.role === 'annotator') go({ page: 'label', id: opened.id, asksWho: true });
+      else if (opened.role === 'annotator') go({ page: 'label', id: opened.id, who: 'ask' });
     } catch (error) {
       setRefusal(`${file.name} was not opened. ${errorMessage(error)}`);
     }
@@ -73,15 +73,11 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
     const made = await shelf.keep('coordinator', newStudy(shelf.newId(), Math.floor(Math.random() * 10_000)));
     go({ page: 'author', id: made.id });
   };
-  const label = async (one: StoredStudy, who: 'same' | 'other') => {
-    if (who === 'other') await shelf.change(one.id, () => ({ person: null }));
-    go({ page: 'label', id: one.id, asksWho: false });
-  };
 
   if (view.page === 'label' && kept !== undefined) {
     return (
       <Loaded key="label" load={() => import('./annotate-page.tsx')}>
-        {({ AnnotatePage }) => <AnnotatePage shelf={shelf} kept={kept} asksWho={view.asksWho} onBack={back} />}
+        {({ AnnotatePage }) => <AnnotatePage shelf={shelf} kept={kept} who={view.who} onBack={back} />}
       </Loaded>
     );
   }
@@ -127,7 +123,7 @@ const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean)
       }
       onOpen={(file) => void open(file)}
       onNew={() => tried('Creating a study', make())}
-      onLabel={(one, who) => tried('Opening the study', label(one, who))}
+      onLabel={({ id }, who) => go({ page: 'label', id, who })}
       onAuthor={({ id }) => go({ page: 'author', id })}
       onCoordinate={({ id }) => go({ page: 'coordinate', id })}
       onSave={({ study }) =>
@@ -147,7 +143,7 @@ interface StudyListProps {
   readonly question: ReactNode;
   readonly onOpen: (file: File) => void;
   readonly onNew: () => void;
-  readonly onLabel: (kept: StoredStudy, who: 'same' | 'other') => void;
+  readonly onLabel: (kept: StoredStudy, who: Labeller) => void;
   readonly onAuthor: (kept: StoredStudy) => void;
   readonly onCoordinate: (kept: StoredStudy) => void;
   readonly onSave: (kept: StoredStudy) => void;

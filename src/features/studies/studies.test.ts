@@ -30,7 +30,7 @@ import {
   type StudyLabel,
 } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
-import { openShelf } from './study-shelf.ts';
+import { openShelf, peopleHere } from './study-shelf.ts';
 
 const label = (parent: StudyLabel['parent']): StudyLabel => ({
   placement: parent === 'new-topic' ? 'create-topic' : 'continue-branch',
@@ -187,11 +187,17 @@ describe('labels', () => {
   test('of a file without any known label may be somebody else’s of the same name', () => {
     const known = [event({ id: 'a' }), event({ id: 'n', person: 'P2', phase: 'norming' })];
     const fileOf = (person: string, ...ids: string[]) => ({ person, events: ids.map((id) => event({ id, person })) });
-    expect(nameForFile(known, fileOf('P1', 'a', 'b'))).toBe('P1');
-    expect(nameForFile(known, fileOf('P2', 'c'))).toBe('P2');
-    expect(nameForFile(known, fileOf('P1', 'c'))).toBeNull();
+    const sure = (name: string) => ({ name, isDoubtful: false });
+    expect(nameForFile(known, fileOf('P1', 'a', 'b'))).toEqual(sure('P1'));
+    expect(nameForFile(known, fileOf('P2', 'c'))).toEqual(sure('P2'));
+    expect(nameForFile(known, fileOf('P1'))).toEqual(sure('P1'));
+    expect(nameForFile(known, fileOf('P1', 'c'))).toEqual({ name: 'P1', isDoubtful: true });
+    // Names are typed, and not always with the same capitals.
+    expect(nameForFile(known, fileOf('p1', 'c'))).toEqual({ name: 'P1', isDoubtful: true });
     // Once taken in under another name, later files of that person are, too.
-    expect(nameForFile([...known, event({ id: 'c', person: 'P1 (2)' })], fileOf('P1', 'c', 'd'))).toBe('P1 (2)');
+    expect(nameForFile([...known, event({ id: 'c', person: 'P1 (2)' })], fileOf('P1', 'c', 'd'))).toEqual(
+      sure('P1 (2)'),
+    );
   });
 
   test('of a text that has changed since are left out', () => {
@@ -228,6 +234,8 @@ describe('labels', () => {
 });
 
 describe('who labels what', () => {
+  const first = { dialogue: 'd0', turn: 0 };
+
   test('each dialogue has as many people as it should, and no one has more than one more than another', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.integer(), (people, k, seed) => {
@@ -251,6 +259,15 @@ describe('who labels what', () => {
     expect(personOf(all, '  Ada  L. ')).toBe('Ada L.');
     expect(personOf(study, ' p3')).toBe('P3');
     expect(personOf(study, 'Ada')).toBeNull();
+  });
+
+  test('a name that is known here is that person’s, however its letters are written', () => {
+    const all = { ...study, peoplePerDialogue: 5 };
+    expect(personOf(all, 'ada l.', ['Bo', 'Ada L.'])).toBe('Ada L.');
+    expect(personOf(all, 'ada', ['Ada', 'ada'])).toBe('ada');
+    expect(personOf(all, 'Adam', ['Ada'])).toBe('Adam');
+    expect(peopleHere({ person: 'Cy', positions: { Bo: first, Cy: first, Ada: first } })).toEqual(['Cy', 'Ada', 'Bo']);
+    expect(peopleHere({ person: null, positions: {} })).toEqual([]);
   });
 
   test('where people have codes, one can be tried as Test, and a second person with a code has its dialogues', () => {

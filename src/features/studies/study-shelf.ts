@@ -30,6 +30,11 @@ const Kept = z.object({
 });
 export type StoredStudy = z.infer<typeof Kept>;
 
+/** Who has labelled here: the current annotator first. */
+export const peopleHere = ({ person, positions }: Pick<StoredStudy, 'person' | 'positions'>): string[] => [
+  ...new Set([...(person === null ? [] : [person]), ...Object.keys(positions).sort()]),
+];
+
 const keyOf = (role: PackageRole, study: Study): string => `${role}:${study.id}`;
 
 type StudyChange = Partial<Pick<StoredStudy, 'person' | 'positions' | 'saved' | 'study' | 'engine' | 'leftOut'>>;

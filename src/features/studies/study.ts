@@ -122,11 +122,15 @@ export const codesOf = ({ people }: Study): string[] => Array.from({ length: peo
 /** The name for trying a study with codes: those are its annotators' own. */
 const TRIAL = 'Test';
 
-/** Normalises a typed name, or a code of this study or `Test`; null if it is neither. */
-export const personOf = (study: Study, typed: string): string | null => {
+/** The one of these names that is meant by a name: it may begin with a small letter this time. */
+export const knownName = (names: readonly string[], name: string): string | undefined =>
+  names.includes(name) ? name : names.find((one) => one.toLowerCase() === name.toLowerCase());
+
+/** Normalises a typed name, which may be known, or a code of this study or `Test`; null if it is neither. */
+export const personOf = (study: Study, typed: string, known: readonly string[] = []): string | null => {
   const name = oneLine(typed);
-  if (everybodyLabelsAll(study)) return name === '' ? null : name;
-  return [...codesOf(study), TRIAL].find((code) => code.toLowerCase() === name.toLowerCase()) ?? null;
+  if (everybodyLabelsAll(study)) return name === '' ? null : (knownName(known, name) ?? name);
+  return knownName([...codesOf(study), TRIAL], name) ?? null;
 };
 
 /** The dialogues that a person labels, in their order. Two people with one code, as in `P1 (2)`, have the same. */
