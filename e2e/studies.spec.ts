@@ -404,8 +404,13 @@ test('a damaged, foreign or newer file is refused in words, and one that is here
   await studies.giveStudy(study);
   await studies.begin('Ada');
   await studies.press('Enter', 'Enter', 'n', 'Enter', 'f');
-  // A comment that is being written is not lost.
+  // A comment that is being written is not lost, neither with the tab nor on the way back.
   await studies.page.keyboard.type('which egg?');
+  await labelsWritten(studies.page);
+  await studies.page.reload();
+  await studies.open();
+  await studies.button('Continue as Ada').click();
+  await expect(studies.root.getByRole('textbox', { name: 'Comment' })).toHaveValue('which egg?');
   await studies.button('All studies').click();
   await expect(list).toHaveCount(2);
   // The same file again: nothing is duplicated, nobody starts over.

@@ -77,6 +77,7 @@ export const AnnotatePage = ({
       save: shelf.add,
       moved: (position) =>
         shelf.change(kept.id, ({ positions }) => ({ positions: { ...positions, [person]: position } })),
+      draft: shelf.drafts(kept.study.id, person),
     });
   return (
     <Loaded key={person} load={load}>

@@ -113,8 +113,9 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
     if (activeElement === document.body || activeElement?.getAttribute('role') === 'dialog') focusList();
   }, [state.dialogue, state.turn, state.done, side, state.comment === null, phone]);
   useEffect(() => {
-    focusList();
-  }, [focusList]);
+    // A comment that was being written before takes the keys.
+    if (labelling.store.getState().comment === null) focusList();
+  }, [labelling, focusList]);
 
   const dialogue = dialogues[state.dialogue];
   if (dialogue === undefined) return null;

@@ -47,6 +47,7 @@ export const AuthorGold = ({
         onGold(dialogue.turns.map((__, turn) => held.find((one) => one.turn === turn)?.label ?? null));
       },
       moved: async () => undefined,
+      draft: { read: () => '', save: () => undefined },
     });
   });
   return (

@@ -36,6 +36,7 @@ const atWork = (dialogues: readonly StudyDialogue[], change: Partial<LabellingSo
   let clock = 0;
   const stored: LabelEvent[] = [...(change.events ?? [])];
   const moved: { dialogue: string; turn: number }[] = [];
+  const written = new Map<string, string>();
   const labelling = createLabelling({
     study: 's',
     mode: 'blind',
@@ -51,6 +52,10 @@ const atWork = (dialogues: readonly StudyDialogue[], change: Partial<LabellingSo
     },
     moved: async (position) => {
       moved.push(position);
+    },
+    draft: {
+      read: (at) => written.get(JSON.stringify(at)) ?? '',
+      save: (at, text) => void written.set(JSON.stringify(at), text),
     },
     ...change,
   });
@@ -226,6 +231,28 @@ describe('labelling', () => {
     ada.leave();
     ada.leave();
     expect(ada.stored.filter(({ comment: stored }) => stored === 'odd, too')).toHaveLength(1);
+  });
+
+  test('a comment is still being written after the tab was closed, and no longer once its turn is flagged', () => {
+    const written = new Map<string, string>();
+    const draft: LabellingSource['draft'] = {
+      read: ({ dialogue: id, turn }) => written.get(`${id} ${turn}`) ?? '',
+      save: ({ dialogue: id, turn }, text) => void written.set(`${id} ${turn}`, text),
+    };
+    const opened = () => atWork([dialogue('a', 2)], { events: [event(0, from('new-topic'))], draft });
+    const before = opened();
+    before.startComment();
+    before.writeComment('two sentences');
+    const after = opened();
+    expect(after.store.getState()).toMatchObject({ turn: 1, comment: 'two sentences' });
+    after.goTo(0, 0);
+    expect(after.stored.at(-1)).toMatchObject({ turn: 1, comment: 'two sentences' });
+    after.goTo(0, 1);
+    expect(after.store.getState().comment).toBeNull();
+    after.startComment();
+    after.writeComment('never mind');
+    after.writeComment(null);
+    expect(opened().store.getState().comment).toBeNull();
   });
 
   test.each([

@@ -13,7 +13,7 @@ import {
   type StudyLabel,
   type StudyPlacement,
 } from './study.ts';
-import type { Position } from './study-shelf.ts';
+import type { CommentDraft, Position } from './study-shelf.ts';
 
 /** The label that a person is about to give a turn. */
 export interface LabelDraft {
@@ -65,6 +65,7 @@ export interface LabellingSource {
   /** Stores the newest event, with those that could not be stored before. */
   save(events: readonly LabelEvent[]): Promise<unknown>;
   moved(position: Position): Promise<unknown>;
+  readonly draft: CommentDraft;
 }
 
 /** One person labelling their dialogues, turn by turn. */
@@ -173,6 +174,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   const here = (): StudyDialogue => dialogues[get().dialogue] as StudyDialogue;
   const held = () => get().held.get(here().id)?.[get().turn];
   const labels = () => labelsBefore(get(), here(), get().turn);
+  const position = (): Position => ({ dialogue: here().id, turn: get().turn });
   const engine = (): EngineLabel | null => (mode === 'assisted' ? (here().engine?.[get().turn] ?? null) : null);
 
   /** Whether a placement key put the cursor where it is. */
@@ -185,7 +187,9 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     const label = get().held.get(of.id)?.[turn]?.label ?? null;
     const feedback = label !== null && of.part === 'training' && of.gold?.[turn] != null;
     const choice = choiceOf(label, turn);
-    set({ dialogue, turn, choice, offered: choice, feedback, done: false, remark });
+    // A tab may have been closed while it was written.
+    const comment = get().comment ?? (source.draft.read({ dialogue: of.id, turn }) || null);
+    set({ dialogue, turn, choice, offered: choice, feedback, comment, done: false, remark });
     source.moved({ dialogue: of.id, turn }).catch((error: unknown) => set({ failure: errorMessage(error) }));
   };
 
@@ -241,9 +245,13 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     return null;
   };
 
+  const writeComment = (comment: string | null) => {
+    store.setState({ comment });
+    source.draft.save(position(), comment ?? '');
+  };
   const flag = (comment: string) => {
     const now = held();
-    store.setState({ comment: null });
+    writeComment(null);
     if ((now?.comment ?? '') === comment.trim()) return;
     emit({ label: now?.label ?? null, comment: comment.trim() }, here(), get().turn);
     store.setState({ remark: comment.trim() === '' ? 'No longer flagged.' : 'Flagged.' });
@@ -251,7 +259,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   const leave = () => {
     const { comment } = get();
     if (comment === null) return;
-    if (comment.trim() === '') store.setState({ comment: null });
+    if (comment.trim() === '') writeComment(null);
     else flag(comment);
   };
 
@@ -354,7 +362,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       goOn();
     },
     startComment: () => store.setState({ comment: get().comment ?? held()?.comment ?? '' }),
-    writeComment: (comment) => store.setState({ comment }),
+    writeComment,
     flag,
     clear: () => {
       suggested = false;

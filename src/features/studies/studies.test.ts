@@ -314,6 +314,23 @@ test('of two tabs, neither undoes what the other changed, and a study that one r
   expect(there.store.getState().studies).toEqual([]);
 });
 
+test('what is written of a comment is each person’s own, and removed with the study', async () => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  const { id } = await shelf.keep('annotator', study);
+  const at = { dialogue: 'd0', turn: 1 };
+  await shelf.change(id, () => ({ positions: { Ada: at } }));
+  const adas = shelf.drafts(study.id, 'Ada');
+  adas.save(at, 'which one?');
+  expect([adas.read(at), adas.read({ ...at, turn: 0 }), shelf.drafts(study.id, 'Bo').read(at)]).toEqual([
+    'which one?',
+    '',
+    '',
+  ]);
+  await shelf.remove(id);
+  expect(adas.read(at)).toBe('');
+});
+
 test('a new version of a study is taken in unless it changes dialogues with labels', async () => {
   const app = await plainApp();
   const shelf = await app.part(openShelf);

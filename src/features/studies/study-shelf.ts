@@ -11,6 +11,12 @@ import { type PackageRole, readPackage } from './study-package.ts';
 const Position = z.object({ dialogue: z.string(), turn: z.int().check(z.nonnegative()) });
 export type Position = z.infer<typeof Position>;
 
+/** What is written of a turn's comment, kept so that it outlives a tab that is closed or discarded; empty if nothing is. */
+export interface CommentDraft {
+  read(at: Position): string;
+  save(at: Position, text: string): void;
+}
+
 /** A study as stored here: opened for labelling, or created for coordination. The same study can be stored in both roles. */
 const Kept = z.object({
   id: z.string(),
@@ -61,6 +67,8 @@ export interface StudyShelf {
   events(study: string): Promise<LabelEvent[]>;
   /** Returns how many were new. */
   add(events: readonly LabelEvent[]): Promise<number>;
+  /** Comments that a person is writing in a study, by turn. */
+  drafts(study: string, person: string): CommentDraft;
   /** Pauses or resumes learning from corrections made in this tab, which is off while somebody labels. */
   restLearning(rest: boolean): void;
   /** Reads dialogues from files in any form that Import supports, with the parents they name. */
@@ -185,6 +193,8 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
         await kernel.storage.removeStudy(id);
         written();
         const { studies } = store.getState();
+        for (const [person, at] of Object.entries(known.positions))
+          draftsOf(kernel, known.study.id, person).save(at, '');
         if (!studies.some((one) => one.id !== id && one.study.id === known.study.id)) {
           const rows = await kernel.storage.studyEvents(known.study.id);
           await kernel.storage.removeStudyEvents(rows.map((row) => row.id));
@@ -197,12 +207,18 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       if (count > 0) written();
       return count;
     },
+    drafts: (study, person) => draftsOf(kernel, study, person),
     restLearning: actions.restLearning,
     readDialogues: kernel.ports.readDialogues,
     now: kernel.ports.now,
     elapsed: kernel.ports.elapsed,
     newId: kernel.ports.newId,
   };
+};
+
+const draftsOf = ({ ports: { drafts } }: Kernel, study: string, person: string): CommentDraft => {
+  const keyOf = ({ dialogue, turn }: Position) => `comment ${JSON.stringify([study, person, dialogue, turn])}`;
+  return { read: (at) => drafts.read(keyOf(at)), save: (at, text) => drafts.save(keyOf(at), text) };
 };
 
 /** Set by earlier versions while they had paused learning for everything, and left behind if the tab was closed. */
