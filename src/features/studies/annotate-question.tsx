@@ -21,6 +21,7 @@ export const AnnotateQuestion = ({
   label,
   held,
   gold,
+  isSent,
   offer,
 }: {
   labelling: Labelling;
@@ -31,6 +32,8 @@ export const AnnotateQuestion = ({
   held: LabelEvent | undefined;
   /** The author's label, shown after the person has labelled; null if there is nothing to show. */
   gold: StudyLabel | null;
+  /** Whether the labels go to a coordinator, who reads what turns are flagged with. */
+  isSent: boolean;
   /** Offers to save after many labels that are in no file yet. */
   offer: { readonly unsaved: number; readonly save: () => void } | null;
 }) => {
@@ -99,7 +102,7 @@ export const AnnotateQuestion = ({
               {tag}
             </Choose>
           ))}
-          {comment === null && (
+          {isSent && comment === null && (
             <Choose keys="F" on={held?.comment !== undefined} onPress={labelling.startComment}>
               Flag
             </Choose>

@@ -22,7 +22,7 @@ import { topicColour } from '../../ui/topic-colour.ts';
 import { AnnotateQuestion } from './annotate-question.tsx';
 import styles from './annotate-view.module.css';
 import { ArcCanvas, SpokenTurn } from './arcs.tsx';
-import { isButtonClicked, keyAction, LABEL_KEYS } from './label-keys.ts';
+import { isButtonClicked, keyAction, labelKeys } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
 import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore } from './labelling.ts';
 import { messageWithSpeaker, placesOf, plainReply, type StudyDialogue, type StudyLabel } from './study.ts';
@@ -43,7 +43,10 @@ interface AnnotateViewProps {
   /** Markdown. */
   readonly guidelines: string;
   readonly back: { readonly label: string; readonly go: () => void };
-  /** Saves the labels as a file, and the number of events in the last one; null if no file is needed. */
+  /**
+   * Saves the labels as a file, and the number of events in the last one; null if no file is needed. Then there are no flags,
+   * either: their comments go to the coordinator in that file.
+   */
   readonly saving: { readonly saved: number; readonly save: () => void } | null;
   /** Shown once everything is labelled. */
   readonly end: ReactNode;
@@ -85,7 +88,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
         tags: latest.current.tags,
         save: latest.current.saving?.save ?? null,
         help: () => setHelp(true),
-        flag: labelling.startComment,
+        flag: latest.current.saving === null ? null : labelling.startComment,
       });
       if (act === null) return;
       event.preventDefault();
@@ -201,6 +204,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
                 label={label}
                 held={held}
                 gold={gold}
+                isSent={saving !== null}
                 offer={saving !== null && unsaved >= SAVE_EVERY ? { unsaved, save: saving.save } : null}
               />
             </div>
@@ -227,7 +231,16 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
           )}
         </div>
       )}
-      {help && <Keys tags={tags} assisted={labelling.mode === 'assisted'} onClose={() => setHelp(false)} />}
+      {help && (
+        <Keys
+          keys={labelKeys({
+            assisted: labelling.mode === 'assisted',
+            tags: tags.length > 0,
+            sent: saving !== null,
+          })}
+          onClose={() => setHelp(false)}
+        />
+      )}
     </div>
   );
 };
@@ -260,21 +273,19 @@ const Progress = ({ labelling }: { labelling: Labelling }) => {
   );
 };
 
-const Keys = ({ tags, assisted, onClose }: { tags: readonly string[]; assisted: boolean; onClose: () => void }) => (
+const Keys = ({ keys: listed, onClose }: { keys: ReturnType<typeof labelKeys>; onClose: () => void }) => (
   <Dialog title="Keys" description="You can do all labelling from the keyboard." onClose={onClose} size="small">
     <dl className={styles.keys}>
-      {LABEL_KEYS.filter(({ only }) => only === undefined || (only === 'assisted' ? assisted : tags.length > 0)).map(
-        ({ keys, words }) => (
-          <div key={keys}>
-            <dt>
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{words}</dd>
-          </div>
-        ),
-      )}
+      {listed.map(({ keys, words }) => (
+        <div key={keys}>
+          <dt>
+            {keys.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
     </dl>
   </Dialog>
 );

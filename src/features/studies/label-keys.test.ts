@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isButtonClicked } from './label-keys.ts';
+import { press } from '../../ui/commands/testing/press.ts';
+import { isButtonClicked, keyAction, labelKeys } from './label-keys.ts';
+import { createLabelling, createWorkClock } from './labelling.ts';
 
 /** An element inside others, each given as a selector that it matches. */
 class Inside {
   readonly others: readonly string[];
   constructor(...others: readonly string[]) {
     this.others = others;
+  }
+  matches() {
+    return false;
   }
   closest(selectors: string) {
     return this.others.some((other) => selectors.split(', ').includes(other)) ? this : null;
@@ -14,8 +19,40 @@ class Inside {
 
 const inside = (...others: readonly string[]) => new Inside(...others) as unknown as HTMLElement;
 
-beforeEach(() => vi.stubGlobal('Element', Inside));
+beforeEach(() => {
+  vi.stubGlobal('Element', Inside);
+  vi.stubGlobal('HTMLElement', Inside);
+});
 afterEach(() => vi.unstubAllGlobals());
+
+/** What a key does while two turns are labelled, pressed in an element. */
+const actionOf = (
+  event: ReturnType<typeof press>,
+  target: EventTarget = inside('[role="listbox"]'),
+  sent: { readonly save: (() => void) | null; readonly flag: (() => void) | null } = { save: null, flag: null },
+) => {
+  const turns = ['one', 'two'].map((user) => ({ user, assistant: '' }));
+  const labelling = createLabelling({
+    study: 's',
+    mode: 'blind',
+    person: 'Ada',
+    dialogues: [{ id: 'a', name: 'a', turns, part: 'work' }],
+    events: [],
+    position: null,
+    clock: createWorkClock(() => 0),
+    now: () => 0,
+    newId: () => 'e',
+    save: async () => undefined,
+    moved: async () => undefined,
+    draft: { read: () => '', save: () => undefined },
+  });
+  return keyAction({ ...event, target } as unknown as KeyboardEvent, {
+    labelling,
+    tags: [],
+    help: () => undefined,
+    ...sent,
+  });
+};
 
 describe('a button that was clicked', () => {
   test('does not keep the keys, wherever it is; one pressed by keyboard does', () => {
@@ -23,4 +60,16 @@ describe('a button that was clicked', () => {
     expect(isButtonClicked({ detail: 0, target: inside('button') })).toBe(false);
     expect(isButtonClicked({ detail: 1, target: inside('section') })).toBe(false);
   });
+});
+
+test('turns are flagged, and labels saved, only where a coordinator gets them', () => {
+  const [save, flag] = [vi.fn(), vi.fn()];
+  actionOf(press('f'), undefined, { save, flag })?.();
+  actionOf(press('s'), undefined, { save, flag })?.();
+  expect([save, flag].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  expect([actionOf(press('f')), actionOf(press('s'))]).toEqual([null, null]);
+  const listed = (sent: boolean) => labelKeys({ assisted: false, tags: false, sent }).map(({ keys }) => keys);
+  expect(listed(true)).toEqual(expect.arrayContaining(['F', 'S']));
+  expect(listed(false)).not.toContain('F');
+  expect(listed(false)).not.toContain('S');
 });

@@ -8,12 +8,11 @@ interface LabelKey {
   /** Separated by spaces. */
   readonly keys: string;
   readonly words: string;
-  /** Listed only if it applies. */
-  readonly only?: 'assisted' | 'tags';
+  /** Listed only if it applies. `sent`: if the labels go to a coordinator. */
+  readonly only?: 'assisted' | 'tags' | 'sent';
 }
 
-/** The labelling keys, as listed in the help. */
-export const LABEL_KEYS: readonly LabelKey[] = [
+const LABEL_KEYS: readonly LabelKey[] = [
   { keys: '↑ ↓', words: 'Choose the turn it continues' },
   { keys: 'Home End', words: 'First turn, newest turn' },
   { keys: 'Enter', words: 'Link, then next turn' },
@@ -27,16 +26,20 @@ export const LABEL_KEYS: readonly LabelKey[] = [
   { keys: 'X', words: 'Unsure' },
   { keys: '6 7 8 9', words: 'Tags', only: 'tags' },
   { keys: 'A', words: 'Accept the engine’s answer', only: 'assisted' },
-  { keys: 'F', words: 'Flag, with a comment' },
+  { keys: 'F', words: 'Flag, with a comment', only: 'sent' },
   { keys: 'Backspace', words: 'Remove the label' },
   { keys: '← →', words: 'Previous turn, next turn' },
   { keys: 'U', words: 'Next turn without a label' },
   { keys: 'J K', words: 'Next dialogue, previous dialogue' },
   { keys: 'Ctrl+Z', words: 'Undo, across dialogues' },
   { keys: 'Ctrl+Shift+Z', words: 'Redo' },
-  { keys: 'S', words: 'Save the labels as a file' },
+  { keys: 'S', words: 'Save the labels as a file', only: 'sent' },
   { keys: '?', words: 'Show these keys' },
 ];
+
+/** The labelling keys, as listed in the help. */
+export const labelKeys = (applies: Readonly<Record<NonNullable<LabelKey['only']>, boolean>>): readonly LabelKey[] =>
+  LABEL_KEYS.filter(({ only }) => only === undefined || applies[only]);
 
 interface KeyTargets {
   readonly labelling: Labelling;
@@ -44,7 +47,8 @@ interface KeyTargets {
   /** null if there is nothing to save. */
   readonly save: (() => void) | null;
   help(): void;
-  flag(): void;
+  /** null if nobody would read the comment. */
+  readonly flag: (() => void) | null;
 }
 
 /** The first key of the author's tags; there are nine number keys. */
@@ -116,7 +120,7 @@ export const keyAction = (
     m: labelling.another,
     x: labelling.toggleUnsure,
     a: labelling.mode === 'assisted' ? labelling.takeEngine : undefined,
-    f: flag,
+    f: flag ?? undefined,
     backspace: labelling.clear,
     u: labelling.nextUnlabelled,
     j: () => labelling.goTo(dialogue + 1),
