@@ -9,7 +9,7 @@ import { Heading, Row } from '../../ui/parts/text.tsx';
 import styles from './annotate-question.module.css';
 import { SpokenTurn } from './arcs.tsx';
 import type { LabelEvent } from './label-events.ts';
-import { labelWords, PLACEMENT_WORDS } from './label-words.ts';
+import { comparedWithGold, labelWords, PLACEMENT_WORDS, saysTheSame } from './label-words.ts';
 import type { Labelling } from './labelling.ts';
 import { placements, type StudyDialogue, type StudyLabel } from './study.ts';
 
@@ -158,22 +158,11 @@ const Choose = ({
 );
 
 /** The author's label, shown after the person has labelled. */
-const Feedback = ({ label, gold }: { label: StudyLabel; gold: StudyLabel }) => {
-  const parent = label.parent === gold.parent;
-  const whole = parent && label.placement === gold.placement;
-  return (
-    <p role="status" className={styles.feedback} data-right={whole}>
-      <b>
-        {whole
-          ? 'Matches the gold label.'
-          : parent
-            ? 'Same parent as the gold label, different placement.'
-            : 'Differs from the gold label.'}
-      </b>{' '}
-      {labelWords(gold)}
-    </p>
-  );
-};
+const Feedback = ({ label, gold }: { label: StudyLabel; gold: StudyLabel }) => (
+  <p role="status" className={styles.feedback} data-right={saysTheSame(label, gold)}>
+    <b>{comparedWithGold(label, gold)}</b> {labelWords(gold)}
+  </p>
+);
 
 const FlagForm = ({ comment, isFlagged, labelling }: { comment: string; isFlagged: boolean; labelling: Labelling }) => (
   <form

@@ -35,6 +35,23 @@ export const REASON_WORDS: Readonly<Record<NonNullable<LabelEvent['reason']>, st
 /** Whether two labels say the same about a turn, regardless of how sure the person was. */
 export const saysTheSame = (one: StudyLabel, other: StudyLabel): boolean => sense(one) === sense(other);
 
+/** How a trainee's label compares with the author's. Labels that mean the same are right, as agreement counts them. */
+export const comparedWithGold = (label: StudyLabel, gold: StudyLabel): string => {
+  if (saysTheSame(label, gold)) return 'Matches the gold label.';
+  const isParent = label.parent === gold.parent;
+  const parents = (of: StudyLabel) => JSON.stringify([of.parent, ...of.furtherParents].sort());
+  if (parents(label) === parents(gold)) {
+    if (!isParent) return 'Same parents as the gold label, but another one comes first.';
+    return label.placement === gold.placement
+      ? 'Same parent and placement as the gold label, different tags.'
+      : 'Same parent as the gold label, different placement.';
+  }
+  if (!isParent) return 'Differs from the gold label.';
+  return label.placement === gold.placement
+    ? 'Same parent and placement as the gold label, different further parents.'
+    : 'Same parent as the gold label, different placement and further parents.';
+};
+
 const sense = ({ parent, furtherParents, placement, tags }: StudyLabel): string =>
   JSON.stringify([parent, furtherParents.toSorted((a, b) => a - b), placement, tags.toSorted()]);
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { press } from '../../ui/commands/testing/press.ts';
 import type { LabelEvent } from './label-events.ts';
 import { labelKeyOf } from './label-keys.ts';
+import { comparedWithGold } from './label-words.ts';
 import { createLabelling, createWorkClock, type LabellingSource } from './labelling.ts';
 import {
   type PartialLabel,
@@ -121,6 +122,20 @@ test('a label put together by hand has no parent until one is chosen, and nothin
   expect(withPlacement(opens, 'switch-topic')).toMatchObject({ parent: null, placement: 'switch-topic' });
   expect(withParent(opens, 3).placement).toBe('continue-branch');
   expect(withParent(opens, 'elsewhere').placement).toBe('switch-topic');
+});
+
+test('training only tells a trainee that a label matches the gold where all of it does', () => {
+  const gold = { ...from(4), furtherParents: [2], tags: ['recall'] };
+  const said = (change: Partial<StudyLabel>) => comparedWithGold({ ...gold, ...change }, gold);
+  expect(said({ unsure: true })).toBe('Matches the gold label.');
+  expect(said({ furtherParents: [] })).toMatch(/^Same parent and placement .*, different further parents\.$/);
+  expect(said({ tags: [] })).toMatch(/^Same parent and placement .*, different tags\.$/);
+  expect(said({ placement: 'create-branch' })).toMatch(/^Same parent .*, different placement\.$/);
+  expect(said({ placement: 'create-branch', furtherParents: [] })).toMatch(
+    /different placement and further parents\.$/,
+  );
+  expect(said({ parent: 2, furtherParents: [4] })).toMatch(/^Same parents .*, but another one comes first\.$/);
+  expect(said({ parent: 2, furtherParents: [] })).toBe('Differs from the gold label.');
 });
 
 describe('labelling', () => {
