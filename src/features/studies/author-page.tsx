@@ -186,7 +186,7 @@ const Section = ({ title, words, children }: { title: string; words?: string; ch
   </section>
 );
 
-const Dialogues = ({
+export const Dialogues = ({
   study,
   labelled,
   onChange,
@@ -222,6 +222,8 @@ const Dialogues = ({
                 { value: 'training', label: 'Training' },
               ]}
               value={part}
+              // Its labels are of the part that it was in, and would count for nothing in the other.
+              fixed={labelled.has(id) ? 'it has labels and stays as it is' : undefined}
               onChange={(to) => onChange(id, (one) => ({ ...one, part: to }))}
             />
             <Button size="small" onClick={() => onGold(id)} data-missing={part === 'training' && given < turns.length}>

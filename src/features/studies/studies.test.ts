@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { sum } from '../../domain/numbers.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { dialogueOfLog, named, withChanges, withDialogues } from './author.ts';
+import { Dialogues } from './author-page.tsx';
 import {
   currentEvents,
   type LabelEvent,
@@ -376,6 +379,19 @@ test('a coordinator’s copy that differs replaces the one here only if it may',
   expect(shelf.store.getState().studies).toMatchObject([{ study }]);
   expect(await shelf.open(packStudy(study, 'coordinator'))).toMatchObject({ study });
   expect(await shelf.open(older, true)).toMatchObject({ study: { guidelines: 'Older.' }, leftOut: ['Test'] });
+});
+
+test('a dialogue that has labels stays in its part: in the other, they would count for nothing', () => {
+  const nothing = () => undefined;
+  const one = { ...study, dialogues: study.dialogues.slice(1, 2) };
+  const switches = (labelled: readonly string[]) => {
+    const shown = { study: one, labelled: new Set(labelled), onChange: nothing, onGold: nothing, onRemove: nothing };
+    const [, group = ''] =
+      /aria-label="(Part of .*?)<\/div>/s.exec(renderToStaticMarkup(createElement(Dialogues, shown))) ?? [];
+    return [/^[^"]*/.exec(group)?.[0], group.split(' disabled=""').length - 1];
+  };
+  expect(switches([])).toEqual(['Part of Dialogue 1', 0]);
+  expect(switches(['d1'])).toEqual(['Part of Dialogue 1: it has labels and stays as it is', 2]);
 });
 
 test('an edit of a study only writes what it changed', () => {

@@ -133,24 +133,32 @@ interface SegmentedOption<V> {
   readonly icon?: ReactNode;
 }
 
-/** A few options side by side, one of them selected. `label` names the group. */
+/** A few options side by side, one of them selected. `label` names the group; `fixed` says why it cannot be changed. */
 export const Segmented = <V extends string>({
   label,
   options,
   value,
+  fixed,
   onChange,
 }: {
   label: string;
   options: readonly SegmentedOption<V>[];
   value: V;
+  fixed?: string | undefined;
   onChange: (value: V) => void;
 }) => (
-  <div role="group" aria-label={label} className={styles.group}>
+  <div
+    role="group"
+    aria-label={fixed === undefined ? label : `${label}: ${fixed}`}
+    title={fixed}
+    className={styles.group}
+  >
     {options.map((option) => (
       <button
         key={option.value}
         type="button"
         aria-pressed={option.value === value}
+        disabled={fixed !== undefined}
         className={styles.option}
         onClick={() => onChange(option.value)}
       >
