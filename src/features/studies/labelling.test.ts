@@ -210,6 +210,27 @@ describe('labelling', () => {
     expect(ada.stored.at(-1)?.label).toMatchObject({ placement: 'continue-branch', parent: 2, furtherParents: [] });
   });
 
+  test('going to the turn that one is at says why nothing moves, and keeps what was picked', () => {
+    const ada = atWork([dialogue('a', 3)], { events: [event(0, from('new-topic')), event(1, from(0))] });
+    const remark = () => ada.store.getState().remark;
+    ada.pick(1);
+    ada.toggleUnsure();
+    ada.goTo(0, 3);
+    expect(remark()).toBe('Label this turn first.');
+    ada.goTo(0);
+    ada.nextUnlabelled();
+    expect(remark()).toBe('This is the next turn without a label.');
+    expect(ada.store.getState().choice).toMatchObject({ cursor: 1, unsure: true });
+    ada.link();
+    ada.goTo(0, 2);
+    ada.goTo(0, 3);
+    expect(remark()).toBe('This is the last turn.');
+    ada.goTo(0, 0);
+    ada.toggleUnsure();
+    ada.goTo(0, -1);
+    expect([remark(), ada.store.getState().choice.unsure]).toEqual(['This is the first turn.', true]);
+  });
+
   test('a comment is of the turn that it was begun on, also when that is left while it is written', () => {
     const ada = atWork([dialogue('a', 3)], { events: [event(0, from('new-topic')), event(1, from(0))] });
     const flags = () => (ada.store.getState().held.get('a') ?? []).map((held) => held?.comment);

@@ -263,6 +263,8 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     else flag(comment);
   };
 
+  const isHere = (dialogue: number, turn: number): boolean =>
+    !get().done && dialogue === get().dialogue && turn === get().turn;
   const goOn = () => {
     const from = get().dialogue;
     const to = open(from);
@@ -396,9 +398,18 @@ export const createLabelling = (source: LabellingSource): Labelling => {
         return set({ remark: 'The training comes first.' });
       }
       const reach = firstUnlabelled(get(), dialogue) ?? dialogue.turns.length - 1;
-      show(at, clamp(turn ?? reach, 0, reach));
+      const to = clamp(turn ?? reach, 0, reach);
+      if (!isHere(at, to)) return show(at, to);
+      // Showing it anew would discard what was picked.
+      const isLabelled = held()?.label != null;
+      if (turn !== undefined && turn < to) set({ remark: 'This is the first turn.' });
+      else set({ remark: isLabelled ? 'This is the last turn.' : 'Label this turn first.' });
     },
-    nextUnlabelled: goOn,
+    nextUnlabelled: () => {
+      const to = open(get().dialogue);
+      if (to !== null && isHere(...to)) set({ remark: 'This is the next turn without a label.' });
+      else goOn();
+    },
     leave,
   };
 };
