@@ -180,7 +180,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
             {counted(all, 'turn')} in {counted(dialogues.length, 'dialogue')}, {workedWords(worked)} of work.
           </p>
           <div>
-            <Button onClick={() => labelling.goTo(state.dialogue, 0)}>Review the labels</Button>
+            <Button onClick={labelling.review}>Review the labels</Button>
           </div>
         </div>
       ) : (

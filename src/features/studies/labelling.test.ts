@@ -231,6 +231,40 @@ describe('labelling', () => {
     expect([remark(), ada.store.getState().choice.unsure]).toEqual(['This is the first turn.', true]);
   });
 
+  test('a review goes on after each correction, to the end, and where it was left', () => {
+    const ada = atWork([dialogue('a', 3), dialogue('b', 2)]);
+    const linkAll = (...parents: readonly StudyLabel['parent'][]) => {
+      for (const parent of parents) {
+        ada.pick(parent);
+        ada.link();
+      }
+    };
+    linkAll('new-topic', 0, 1, 'new-topic', 0);
+    expect(ada.store.getState().done).toBe(true);
+    ada.review();
+    expect(ada.where()).toEqual(['b', 0]);
+    ada.goTo(0, 1);
+    linkAll('new-topic');
+    expect(ada.where()).toEqual(['a', 2]);
+    ada.nextUnlabelled();
+    expect(ada.store.getState().done).toBe(true);
+    ada.goTo(0, 1);
+    ada.nextUnlabelled();
+    ada.review();
+    expect(ada.where()).toEqual(['a', 1]);
+    ada.link();
+    ada.link();
+    expect(ada.where()).toEqual(['b', 0]);
+    ada.link();
+    ada.link();
+    expect(ada.store.getState().done).toBe(true);
+    // A label that was missing ends the work at once.
+    ada.goTo(0, 0);
+    ada.clear();
+    linkAll('new-topic');
+    expect(ada.store.getState().done).toBe(true);
+  });
+
   test('a comment is of the turn that it was begun on, also when that is left while it is written', () => {
     const ada = atWork([dialogue('a', 3)], { events: [event(0, from('new-topic')), event(1, from(0))] });
     const flags = () => (ada.store.getState().held.get('a') ?? []).map((held) => held?.comment);

@@ -97,6 +97,8 @@ export interface Labelling {
   undo(): void;
   redo(): void;
   goTo(dialogue: number, turn?: number): void;
+  /** Once everything is labelled: goes on with the review where it was left, or begins one with the dialogue's first turn. */
+  review(): void;
   nextUnlabelled(): void;
   /** Keeps a comment that is being written; to be called when labelling is left. */
   leave(): void;
@@ -361,7 +363,11 @@ export const createLabelling = (source: LabellingSource): Labelling => {
         const chosen = choiceOf(label, turn);
         return set({ choice: chosen, offered: chosen, feedback: true });
       }
-      goOn();
+      // Whoever reviews their labels goes through all of them.
+      const at = get().dialogue;
+      const following = turn + 1 < dialogue.turns.length ? ([at, turn + 1] as const) : ([at + 1, 0] as const);
+      if (before?.label != null && following[0] < dialogues.length && open(at) === null) show(...following);
+      else goOn();
     },
     startComment: () => store.setState({ comment: get().comment ?? held()?.comment ?? '' }),
     writeComment,
@@ -404,6 +410,10 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       const isLabelled = held()?.label != null;
       if (turn !== undefined && turn < to) set({ remark: 'This is the first turn.' });
       else set({ remark: isLabelled ? 'This is the last turn.' : 'Label this turn first.' });
+    },
+    review: () => {
+      const { dialogue, turn } = get();
+      show(dialogue, turn + 1 < here().turns.length ? turn : 0);
     },
     nextUnlabelled: () => {
       const to = open(get().dialogue);
