@@ -61,8 +61,13 @@ const END_KEYS: ReadonlySet<string> = new Set(['j', 'k', 's', '?']);
  * The key in lower case, without Ctrl and Shift; by its place where the layout has no Latin letters, as for the page's
  * shortcuts.
  */
-export const labelKeyOf = (event: Keystroke): string =>
-  (strokeOf(event) ?? '').replace(/^(?:Mod\+)?(?:Shift\+)?(?=.)/, '').toLowerCase();
+export const labelKeyOf = (event: Keystroke): string => {
+  const key = (strokeOf(event) ?? '').replace(/^(?:Mod\+)?(?:Shift\+)?(?=.)/, '').toLowerCase();
+  const [, digit] = /^Digit(\d)$/.exec(event.code ?? '') ?? [];
+  // Without Shift, this row writes other digits in Persian and Arabic, and other characters in Thai, French or Czech.
+  const isOther = key.length === 1 && !/[a-z\d?]/.test(key);
+  return digit !== undefined && isOther && !event.shiftKey && !event.altKey ? digit : key;
+};
 
 /**
  * Whether a click left the focus on a button, which would take the next Enter for itself, e.g. to undo once more. One

@@ -332,6 +332,13 @@ describe('labelling', () => {
     ['N', { shiftKey: true }, 'n'],
     ['?', { shiftKey: true }, '?'],
     ['3', {}, '3'],
+    ['۱', { code: 'Digit1' }, '1'],
+    ['٣', { code: 'Digit3' }, '3'],
+    ['/', { code: 'Digit2' }, '2'],
+    ['ต', { code: 'Digit9' }, '9'],
+    ['é', { code: 'Digit2' }, '2'],
+    ['-', { code: 'Minus' }, '-'],
+    ['?', { shiftKey: true, code: 'Digit6' }, '?'],
     ['Backspace', {}, 'backspace'],
   ])('the labelling key of %s (%j) is %s', (key, held, expected) => {
     expect(labelKeyOf(press(key, held))).toBe(expected);
