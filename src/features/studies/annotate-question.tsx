@@ -45,7 +45,7 @@ export const AnnotateQuestion = ({
   return (
     <section className={styles.question} aria-label="The turn to label">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long message scrolls, by keyboard too */}
-      <div className={styles.said} tabIndex={0} role="group" aria-label="Message">
+      <div className={styles.said} tabIndex={0} role="group" aria-label="Message" data-scrolls>
         <Heading size="small">
           Turn {turn + 1}
           {held?.comment !== undefined && comment === null && (

@@ -213,7 +213,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
             <div className={styles.aside}>
               {shows('forest') && (
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too
-                <section className={styles.drawing} aria-label="Drawing" tabIndex={0}>
+                <section className={styles.drawing} aria-label="Drawing" tabIndex={0} data-scrolls>
                   <ArcCanvas
                     turns={dialogue.turns.slice(0, state.turn + 1)}
                     labels={before}
@@ -306,7 +306,7 @@ const GuidelinesPanel = ({ text }: { text: string }) => {
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
-      <div className={styles.found} tabIndex={0} role="document" aria-label="Guideline text">
+      <div className={styles.found} tabIndex={0} role="document" aria-label="Guideline text" data-scrolls>
         <Markdown key={words.join(' ')} text={found.join('\n\n')} streaming={false} />
       </div>
     </section>

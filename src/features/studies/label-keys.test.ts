@@ -6,6 +6,8 @@ import { createLabelling, createWorkClock } from './labelling.ts';
 /** An element inside others, each given as a selector that it matches. */
 class Inside {
   readonly others: readonly string[];
+  readonly clientHeight = 100;
+  scrollHeight = 100;
   constructor(...others: readonly string[]) {
     this.others = others;
   }
@@ -72,4 +74,14 @@ test('turns are flagged, and labels saved, only where a coordinator gets them', 
   expect(listed(true)).toEqual(expect.arrayContaining(['F', 'S']));
   expect(listed(false)).not.toContain('F');
   expect(listed(false)).not.toContain('S');
+});
+
+test('the arrows scroll a text that has the focus, if it is too long, and otherwise choose a turn', () => {
+  const keys = ['ArrowUp', 'ArrowDown', 'Home', 'End'];
+  const text = new Inside('[data-scrolls]');
+  const chooses = () => keys.map((key) => actionOf(press(key), text as unknown as EventTarget) !== null);
+  expect(chooses()).toEqual([true, true, true, true]);
+  text.scrollHeight = 500;
+  expect(chooses()).toEqual([false, false, false, false]);
+  expect(actionOf(press('Enter'), text as unknown as EventTarget)).not.toBeNull();
 });

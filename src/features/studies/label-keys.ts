@@ -54,6 +54,14 @@ interface KeyTargets {
 /** The first key of the author's tags; there are nine number keys. */
 const FIRST_TAG = 6;
 
+/** Keys that scroll what has the focus, if it is longer than its place. */
+const SCROLLING: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End']);
+
+const scrolls = (target: HTMLElement | null): boolean => {
+  const text = target?.closest('[data-scrolls]') ?? null;
+  return text !== null && text.scrollHeight > text.clientHeight;
+};
+
 /** Keys that do not apply to a turn. */
 const END_KEYS: ReadonlySet<string> = new Set(['j', 'k', 's', '?']);
 
@@ -92,6 +100,7 @@ export const keyAction = (
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   // At the end no turn is on screen for a key to act on.
   if (done && !(singleKeys() && END_KEYS.has(key))) return null;
+  if (SCROLLING.has(event.key) && scrolls(target)) return null;
   switch (event.key) {
     case 'ArrowUp':
       return () => labelling.moveCursor(-1);
