@@ -4,7 +4,7 @@ import { Keymap } from '../commands/keymap.ts';
 import { press } from '../commands/testing/press.ts';
 import { paneAfter } from './commands/view-commands.ts';
 import { givesWay } from './panes.tsx';
-import { boundTo, commandOf, heldFromElsewhere } from './shortcuts.ts';
+import { commandOf, heldFromElsewhere, isSpent } from './shortcuts.ts';
 
 const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
 const typing = { ...calm, typing: true };
@@ -46,9 +46,16 @@ describe('commands', () => {
     const held = press('k', { ctrlKey: true, repeat: true });
     for (const situation of [calm, typing]) {
       expect(commandOf(held, situation)).toBeNull();
-      expect(boundTo(held, situation)).toBe('palette');
+      expect(isSpent(held, situation)).toBe(true);
     }
-    expect(boundTo(press('k', { repeat: true }), typing)).toBeNull();
+    expect(isSpent(press('k', { repeat: true }), typing)).toBe(false);
+    expect(isSpent(press('k', { ctrlKey: true }), calm)).toBe(false);
+  });
+
+  test('undo and redo that are held down are left to a dialog with an undo of its own', () => {
+    for (const shiftKey of [false, true]) {
+      expect(isSpent(press('z', { ctrlKey: true, shiftKey, repeat: true }), calm)).toBe(false);
+    }
   });
 });
 

@@ -47,8 +47,8 @@ export const useShortcuts = (): void => {
         typing: isTypedIn(event.target) || isInDrawer(event.target),
         singleKeys: singleKeys(),
       };
-      // A key that is still held down once its command has run is not the browser's.
-      if (event.repeat && boundTo(event, situation) !== null) event.preventDefault();
+      // A key that is still held down once its command has run is not the browser's, even if a dialog is open by now.
+      if (isSpent(event, situation)) event.preventDefault();
       if (document.querySelector(FLOATING) !== null) return;
       const dialog = () => coveringDialog(state().session);
       // A dialog that is still loading already takes the keys: anything typed is meant for it.
@@ -156,8 +156,15 @@ export const commandOf = (event: Keystroke & { readonly repeat?: boolean }, situ
   return event.repeat === true && command !== null && !REPEATS.has(command) ? null : command;
 };
 
+/**
+ * Whether a key is only still held down after its command. One that repeats, such as undo, is not: in an open dialog it is
+ * the dialog's.
+ */
+export const isSpent = (event: Keystroke & { readonly repeat?: boolean }, situation: Situation): boolean =>
+  event.repeat === true && boundTo(event, situation) !== null && commandOf(event, situation) === null;
+
 /** The command that has a keystroke; null if none has it here. */
-export const boundTo = (event: Keystroke, { keymap, own, typing, singleKeys }: Situation): CommandId | null => {
+const boundTo = (event: Keystroke, { keymap, own, typing, singleKeys }: Situation): CommandId | null => {
   const stroke = strokeOf(event);
   const command = stroke === null ? null : keymap.commandWith(stroke, own);
   if (stroke === null || command === null) return null;
