@@ -71,13 +71,22 @@ export const turnsUntil = ({ turns }: StudyDialogue, last: number): StudyTurn[] 
 
 /** One of the answers given for a turn. */
 export interface Answer {
-  /** A, B and so on, in an order that does not reveal who gave it. */
+  /** A, B and so on, which is its key, in an order that does not reveal who gave it. */
   readonly letter: string;
   readonly label: StudyLabel;
   readonly people: number;
   readonly unsure: number;
   readonly comments: readonly string[];
 }
+
+/** Without J and K, which are the keys for the next turn and the previous one. */
+const LETTERS = 'ABCDEFGHILMNOPQRSTUVWXYZ';
+
+/** After the last letter, `A2` and so on. */
+const letterOf = (at: number): string => {
+  const round = Math.floor(at / LETTERS.length);
+  return `${LETTERS[at % LETTERS.length]}${round === 0 ? '' : round + 1}`;
+};
 
 /** The answers given for a turn, without names. */
 export const answersTo = (events: readonly LabelEvent[], { dialogue, turn }: TurnAt, mode: StudyMode): Answer[] => {
@@ -95,7 +104,7 @@ export const answersTo = (events: readonly LabelEvent[], { dialogue, turn }: Tur
     else group.events.push(event);
   }
   return groups.map(({ label, events: own }, at) => ({
-    letter: String.fromCharCode('A'.charCodeAt(0) + at),
+    letter: letterOf(at),
     label: { ...label, unsure: false },
     people: own.length,
     unsure: own.filter((event) => event.label?.unsure).length,

@@ -14,7 +14,7 @@ import {
 } from './coordinate-data.ts';
 import type { LabelEvent } from './label-events.ts';
 import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './label-files.ts';
-import type { StudyDialogue } from './study.ts';
+import type { StudyDialogue, StudyLabel } from './study.ts';
 import { leastShown, studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
 import { openShelf } from './study-shelf.ts';
@@ -143,6 +143,16 @@ test('settling: agreed turns are filled in, answers have no names, and any answe
   });
   const back = [...other, { ...settled(4, '?S', 11), label: null }];
   expect(goldOf(study, back, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'open', label: null });
+});
+
+test('every answer has a key of its own that is not one for another turn', () => {
+  const first = events.find((event) => event.dialogue === 'trip' && event.turn === 4) as LabelEvent;
+  const many = Array.from({ length: 26 }, (_, at) => {
+    const label = { ...(labelled('1S')[0] as StudyLabel), tags: [`tag ${at}`] };
+    return { ...first, id: `many-${at}`, person: `P${at}`, label };
+  });
+  const letters = answersTo(many, { dialogue: 'trip', turn: 4 }, 'blind').map(({ letter }) => letter);
+  expect(letters.join(' ')).toBe('A B C D E F G H I L M N O P Q R S T U V W X Y Z A2 B2');
 });
 
 test('a turn that people agree on once it was settled can still be reopened, and then holds what they agree on', () => {
