@@ -378,6 +378,25 @@ describe('labelling', () => {
     expect(again.stored.filter(({ of }) => of !== undefined)).toHaveLength(4);
   });
 
+  test('who was done comes back to the end, and who was reviewing to the turn that they had come to', () => {
+    const ada = atWork([dialogue('a', 3)]);
+    ada.link();
+    for (const parent of [0, 1]) {
+      ada.pick(parent);
+      ada.link();
+    }
+    const again = () => atWork([dialogue('a', 3)], { events: ada.stored, position: ada.moved.at(-1) ?? null });
+    expect(again().store.getState().done).toBe(true);
+    ada.goTo(0, 1);
+    expect(again().store.getState()).toMatchObject({ done: false, turn: 1 });
+  });
+
+  test('a training that is new in another version of the study comes before the work that was begun', () => {
+    const events = [event(0, from('new-topic'))];
+    const dialogues = [dialogue('t', 2, { part: 'training' }), dialogue('a', 2)];
+    expect(atWork(dialogues, { events, position: { dialogue: 'a', turn: 1 } }).where()).toEqual(['t', 0]);
+  });
+
   test('shows nothing of another person, and says when a label could not be stored', async () => {
     const others = [event(0, from('new-topic'), { person: 'Bo', comment: 'mine' })];
     const ada = atWork([dialogue('a', 1)], { events: others, save: () => Promise.reject(new Error('No room.')) });

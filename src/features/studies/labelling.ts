@@ -192,8 +192,10 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     // A tab may have been closed while it was written.
     const comment = get().comment ?? (source.draft.read({ dialogue: of.id, turn }) || null);
     set({ dialogue, turn, choice, offered: choice, feedback, comment, done: false, remark });
-    source.moved({ dialogue: of.id, turn }).catch((error: unknown) => set({ failure: errorMessage(error) }));
+    moved({ dialogue: of.id, turn });
   };
+  const moved = (to: Position) =>
+    void source.moved(to).catch((error: unknown) => set({ failure: errorMessage(error) }));
 
   const emit = (change: Pick<LabelEvent, 'label' | 'comment' | 'of'>, dialogue: StudyDialogue, turn: number) => {
     const { events } = get();
@@ -272,6 +274,8 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     const to = open(from);
     if (to === null) {
       leave();
+      // Whoever comes back is where there is nothing left to label, not at the turn that was the last.
+      moved({ dialogue: here().id, turn: 0 });
       return set({ done: true, remark: 'Everything is labelled.' });
     }
     const [dialogue, turn] = to;
@@ -296,15 +300,17 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     show(at, event.turn);
   };
 
-  const start = dialogues.findIndex(({ id }) => id === source.position?.dialogue);
-  if (dialogues.length > 0) {
-    if (start !== -1 && source.position !== null && !(open(start) === null && source.position.turn === 0)) {
-      show(
-        start,
-        Math.min(source.position.turn, firstUnlabelled(get(), dialogues[start] as StudyDialogue) ?? Infinity),
-      );
-    } else goOn();
-  }
+  /** Where to begin: where the person was, unless a new version has more training, or all of it is labelled and they were done. */
+  const begin = () => {
+    const at = dialogues.findIndex(({ id }) => id === source.position?.dialogue);
+    const dialogue = dialogues[at];
+    if (dialogue === undefined || source.position === null) return goOn();
+    if (dialogue.part === 'work' && !isTrained(get(), dialogues)) return goOn();
+    const reach = firstUnlabelled(get(), dialogue);
+    if (reach === null && source.position.turn === 0) return goOn();
+    show(at, Math.min(source.position.turn, reach ?? Infinity));
+  };
+  if (dialogues.length > 0) begin();
 
   return {
     store,
