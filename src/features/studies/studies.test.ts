@@ -103,6 +103,13 @@ describe('a package', () => {
     expect(assisted.dialogues[3]?.engine).toEqual(study.dialogues[3]?.engine);
   });
 
+  test('that was unpacked and packed again in a folder is read', () => {
+    const files = Object.entries(unzipSync(packStudy(study, 'annotator')));
+    const inFolder = Object.fromEntries(files.map(([name, file]) => [`kitchen.study/${name}`, file]));
+    const packed = zipSync({ ...inFolder, '__MACOSX/kitchen.study/._study.json': strToU8('of the Mac') });
+    expect(readPackage(packed)).toEqual(readPackage(packStudy(study, 'annotator')));
+  });
+
   test('whose name was removed can be opened', () => {
     const unnamed = named({ ...study, name: ' ' });
     expect(readPackage(packStudy(unnamed, 'annotator')).study.name).toBe('Untitled study');

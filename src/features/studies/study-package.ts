@@ -121,18 +121,22 @@ export const readPackage = (
 const damaged = (how: string): PackageFailure =>
   new PackageFailure(`The file is damaged (${how}). Ask the sender for it again. Nothing was changed here.`);
 
+/** A file of a study, perhaps in a folder: Safari unpacks a zip as it arrives, and packed again, all of it is in one. */
+const IN_FOLDER = new RegExp(`^(?:[^/]+/)?(${MANIFEST}|${SEAL}|${GUIDELINES}|dialogues/.*)$`);
+
 /** Unpacks only the files of a study. None becomes larger than the size that it states. */
 const unzipped = (bytes: Uint8Array, most: number): Readonly<Record<string, Uint8Array | undefined>> => {
   let unpacked = 0;
   try {
-    return unzipSync(bytes, {
+    const files = unzipSync(bytes, {
       filter: ({ name, compression, size, originalSize }) => {
-        if (![MANIFEST, SEAL, GUIDELINES].includes(name) && !name.startsWith('dialogues/')) return false;
+        if (!IN_FOLDER.test(name)) return false;
         unpacked += compression === 0 ? size : originalSize;
         if (unpacked > most) throw new RangeError(`it unpacks to more than ${bytesInWords(most)}`);
         return true;
       },
     });
+    return Object.fromEntries(Object.entries(files).map(([name, file]) => [IN_FOLDER.exec(name)?.[1] ?? name, file]));
   } catch (error) {
     const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
     if (isZip) throw damaged(errorMessage(error));
