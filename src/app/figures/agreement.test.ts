@@ -154,3 +154,22 @@ test('sets: Jaccard and MASI as distances', () => {
     expect(distance(new Set(), new Set())).toBe(0);
   }
 });
+
+test('however often two values were given, they are compared once across the items', () => {
+  const [a, b, c] = [new Set([1, 2]), new Set([2, 3]), new Set([4])];
+  const units = Array.from({ length: 50 }, () => [a, b, c]);
+  let compared = 0;
+  const counting: typeof jaccard = (one, other) => {
+    compared += 1;
+    return jaccard(one, other);
+  };
+  const { pairs } = disagreement(units, counting);
+  const every = units.flat();
+  const each = every.flatMap((one, at) => every.slice(at + 1).map((other) => jaccard(one, other)));
+  expect(pairs).toBeCloseTo(
+    each.reduce((all, one) => all + one, 0),
+    6,
+  );
+  // Three within each item, and three across all of them.
+  expect(compared).toBe(3 * 50 + 3);
+});

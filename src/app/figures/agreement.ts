@@ -122,7 +122,7 @@ export const disagreement = <V>(units: readonly Unit<V>[], distance: Distance<V>
   const items = pairable(units);
   const all = items.flat();
   const observed = sum(items.map((unit) => (2 * pairwise(unit, distance)) / (unit.length - 1)));
-  return { observed, pairs: pairwise(all, distance), values: all.length };
+  return { observed, pairs: pairwiseOfEach(all, distance), values: all.length };
 };
 
 /** Krippendorff's α (2011) of any number of people, with gaps. */
@@ -133,6 +133,20 @@ export const alphaOf = ({ observed, pairs, values }: Disagreement): Figure => {
 
 /** An item labelled by only one person says nothing about agreement. */
 const pairable = <V>(units: readonly Unit<V>[]): readonly Unit<V>[] => units.filter((unit) => unit.length > 1);
+
+/** The sum of the distances between many values, of which most occur often: any two that differ are compared only once. */
+const pairwiseOfEach = <V>(values: readonly V[], distance: Distance<V>): number => {
+  const given = new Map<V, number>();
+  for (const value of values) given.set(value, (given.get(value) ?? 0) + 1);
+  const each = [...given];
+  let all = 0;
+  for (const [at, [a, times]] of each.entries())
+    for (let other = at + 1; other < each.length; other++) {
+      const [b, others] = each[other] as [V, number];
+      all += times * others * distance(a, b);
+    }
+  return all;
+};
 
 const pairwise = <V>(values: readonly V[], distance: Distance<V>): number => {
   let all = 0;

@@ -268,7 +268,9 @@ const threadsOfTurns = ({ labels }: CodedDialogue, group: RaterGroup): ThreadOfT
       const turns = threads.flatMap((one, at) => (one === thread ? [at] : []));
       const seen = (by: string) => turns.filter((at) => (labels.get(by)?.[at] ?? null) !== null);
       const seenBy = new Map(group.map((by) => [by, new Set(seen(by))]));
-      for (const at of turns) said[at] = [...(said[at] ?? []), { person, seenBy }];
+      // One value for all turns of a thread, since values that are the same are compared once.
+      const value = { person, seenBy };
+      for (const at of turns) said[at] = [...(said[at] ?? []), value];
     }
   }
   // Fills holes at indices that nobody labelled.
