@@ -125,6 +125,11 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await expect(second.question).toContainText('Bo was here');
   await second.press('ArrowUp', 'Enter');
   await expect(second.question.getByRole('heading', { name: /^Turn 3/ })).toBeVisible();
+  // A button that was clicked does not keep Enter for itself.
+  await second.button('Undo').click();
+  await expect(second.question.getByRole('heading', { name: /^Turn 2/ })).toBeVisible();
+  await second.press('ArrowUp', 'Enter');
+  await expect(second.question.getByRole('heading', { name: /^Turn 3/ })).toBeVisible();
   await labelsWritten(second.page);
   await second.page.close();
   const third = await bosBrowser.visit();
