@@ -57,8 +57,8 @@ test('with forced colours, outlines show where the focus is and what is chosen',
   await expect(app.inspector.getByRole('tab', { selected: true })).toHaveCSS('outline-style', 'solid');
   await app.inspector.getByRole('tab', { name: 'Turn' }).click();
   await expect(app.inspector.getByRole('switch', { name: 'Pinned' })).toHaveCSS('appearance', 'auto');
-  await app.button('Settings').click();
-  await expect(app.dialog('Settings').locator('[aria-current=page]')).toHaveCSS('outline-style', 'solid');
+  await app.button('Models').click();
+  await expect(app.dialog('Models').locator('[aria-current=page]')).toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('Escape');
   await page.emulateMedia({ forcedColors: 'none' });
 });
