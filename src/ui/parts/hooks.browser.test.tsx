@@ -73,6 +73,34 @@ test('also where the row goes only after a while, unless the person went elsewhe
   expect(focused()).toBe('Add');
 });
 
+const Popup = () => {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button">Before</button>
+      <button type="button" aria-controls="popup">
+        More
+      </button>
+      {open && (
+        <div data-radix-popper-content-wrapper="">
+          <div id="popup">
+            <button type="button" onClick={() => setOpen(false)}>
+              Commands
+            </button>
+          </div>
+        </div>
+      )}
+      <button type="button">After</button>
+    </>
+  );
+};
+
+test('after a popup that is gone with what was pressed in it, the focus is on what opened it', async () => {
+  show(<Popup />);
+  press('Commands');
+  await expect.poll(focused).toBe('More');
+});
+
 const Toggled = () => {
   const [on, setOn] = useState(false);
   return (

@@ -14,6 +14,7 @@ import { changedIds } from '../../domain/table.ts';
 import { createYielder, inSteps, once, withinSpell } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { isTypedIn } from './composing.ts';
+import { openerOf } from './dialog.tsx';
 import { givingBackFocus } from './tooltip.tsx';
 
 /** The width of an element's content box in pixels; 0 until layout. */
@@ -103,6 +104,8 @@ const DIALOG = '[role="dialog"], [role="alertdialog"]';
 /** A control that has the focus, and what is around it while it is there. */
 interface FocusedControl {
   readonly control: HTMLElement;
+  /** For a control in a popup, the button that opened it; otherwise the control itself. */
+  readonly opener: Element | null;
   /** Innermost first, up to its dialog or the page; in each, what comes before the control, nearest first. */
   readonly around: readonly { readonly part: Element; readonly before: readonly Element[] }[];
 }
@@ -116,11 +119,15 @@ const focusedControl = (control: HTMLElement): FocusedControl => {
     around.push({ part, before });
     if (part.matches(DIALOG)) break;
   }
-  return { control, around };
+  return { control, opener: openerOf(control), around };
 };
 
-/** What now stands where a control was that is gone: in the smallest part of the page that is left of what was around it. */
-const inPlaceOf = ({ around }: FocusedControl): HTMLElement | undefined => {
+/**
+ * What now stands where a control was that is gone: what opened the popup that it was in, otherwise in the smallest part of the
+ * page that is left of what was around it.
+ */
+const inPlaceOf = ({ opener, around }: FocusedControl): HTMLElement | undefined => {
+  if (opener instanceof HTMLElement && opener.isConnected) return opener;
   for (const { part, before } of around) {
     const there = part.isConnected ? tabbablesIn(part) : [];
     if (there.length === 0) continue;
