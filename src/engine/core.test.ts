@@ -82,6 +82,26 @@ test('memories are given texts in English word by word, as turns are, in the lan
   expect((await read('memtree')).by).toBe(german.by);
 });
 
+test('what was said in another language is given to the embedder in English, also once the person writes English and the page is opened again', async () => {
+  const life = new Life();
+  for (const message of ['mein fahrrad quietscht', 'und die bremse muss ich auch noch einstellen, wie geht das']) {
+    life.place(life.send(message), null);
+  }
+  for (let at = 0; at < 9; at++) life.place(life.send(`and how long do i boil the eggs for ${at} people`), null);
+  const given: string[] = [];
+  const embed: Embedder = {
+    ...bagEmbedder,
+    languages: ['en'],
+    embed: (texts) => {
+      given.push(...texts);
+      return bagEmbedder.embed(texts);
+    },
+  };
+  await coreOf(life, () => ({ embed })).compareMessage('does my bicycle squeak', new AbortController().signal, []);
+  expect(given).toContainEqual(expect.stringMatching(/^my bicycle/));
+  expect(given).not.toContain('mein fahrrad quietscht');
+});
+
 describe('a model that is loaded again under its name', () => {
   /** A task that is refused once the model that it belongs to was closed. */
   const closable = <A extends unknown[], T>(task: (...args: A) => Promise<T>) => {

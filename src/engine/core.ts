@@ -16,6 +16,7 @@ import type { ChatModel, Decider, Embedder, Models, Summariser } from './ports.t
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
 import { once, withPatience } from './tasks.ts';
+import type { LanguageOfTurn } from './text/spoken-language.ts';
 import { TokenCache } from './text/token-cache.ts';
 import { NodeVectors } from './vectors/node-vectors.ts';
 
@@ -56,6 +57,18 @@ const termReader = once(async () => new (await import('./text/terms.ts')).TermRe
 const spokenLanguage = once(() => import('./text/spoken-language.ts'));
 const glossaries = once(() => import('./text/glossary.ts'));
 
+/** Detects the language of messages: once for those asked about last, since several steps of a turn ask. */
+const newDetector = async (): Promise<(messages: readonly string[]) => string | null> => {
+  const { languageSpoken } = await spokenLanguage();
+  let heard: { readonly messages: readonly string[]; readonly language: string | null } | null = null;
+  return (messages) => {
+    const isKnown =
+      heard?.messages.length === messages.length && messages.every((one, i) => one === heard?.messages[i]);
+    if (!isKnown) heard = { messages, language: languageSpoken(messages) };
+    return heard?.language ?? null;
+  };
+};
+
 /** Likewise for the retriever. */
 const newRetriever = async (): Promise<Retriever> => new (await import('./context/retrieval/retriever.ts')).Retriever();
 
@@ -72,8 +85,7 @@ interface EngineCaches {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
   readonly memories: MemoryStateCache;
-  /** The language of the messages heard last: several steps of a turn ask for it. */
-  heard: { readonly messages: readonly string[]; readonly language: string | null } | null;
+  readonly detector: () => ReturnType<typeof newDetector>;
   /** The language heard last that the embedder does not know. */
   foreign: string | null;
   /** Retrieval by words and vectors: over the conversation as it is, and as it was for features that go back in time. */
@@ -94,7 +106,7 @@ export class EngineCore {
       vectors: null,
       tokens: new Map(),
       memories: new MemoryStateCache(),
-      heard: null,
+      detector: once(newDetector),
       foreign: null,
       retrievers: { now: once(newRetriever), before: once(newRetriever) },
     },
@@ -235,28 +247,29 @@ export class EngineCore {
     return spoken;
   }
 
+  /** Tells the language that the person wrote in when they sent a turn; `message` is not in its place yet. */
+  async languageOfTurns(...message: string[]): Promise<LanguageOfTurn> {
+    const { languageOfTurns } = await spokenLanguage();
+    return languageOfTurns(this.host.forest(), await this.#heard(...message), await this.#kept.detector());
+  }
+
   async #heard(...message: string[]): Promise<string | null> {
-    const { languageSpoken, latestMessages, MESSAGES_HEARD } = await spokenLanguage();
-    const messages = [...latestMessages(this.host.forest()), ...message].slice(-MESSAGES_HEARD);
-    const { heard } = this.#kept;
-    const isKnown = heard?.messages.length === messages.length && messages.every((one, i) => one === heard.messages[i]);
-    if (isKnown) return heard.language;
-    const language = languageSpoken(messages);
-    this.#kept.heard = { messages, language };
-    return language;
+    const { latestMessages, MESSAGES_HEARD } = await spokenLanguage();
+    const languageIn = await this.#kept.detector();
+    return languageIn([...latestMessages(this.host.forest()), ...message].slice(-MESSAGES_HEARD));
   }
 
   /** Embeds the last replies that have no vector; the message is compared without those that fail. */
   async #compareReplies(
     from: string,
-    spoken: string | null,
+    languages: LanguageOfTurn,
     fallbacks: Fallback[],
     signal: AbortSignal,
   ): Promise<void> {
     const forest = this.host.forest();
     const latest = turnsFrom(forest, forest.turnCount - LATEST + 1);
     try {
-      await this.vectors.ensureReplies(latest, spoken, signal);
+      await this.vectors.ensureReplies(latest, languages, signal);
     } catch (error) {
       signal.throwIfAborted();
       const why = errorMessage(error);
@@ -268,23 +281,28 @@ export class EngineCore {
    * Ensures that turns have their vectors. If very many lack one, the message does not wait for all: it is compared
    * with those that are ready.
    */
-  async #ensureVectors(from: string, spoken: string | null, fallbacks: Fallback[], signal: AbortSignal): Promise<void> {
+  async #ensureVectors(
+    from: string,
+    languages: LanguageOfTurn,
+    fallbacks: Fallback[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { vectors } = this;
     const forest = this.host.forest();
     const lacking = vectors.countLacking(forest);
     if (lacking === 0) return;
-    if (lacking <= WAITED) return vectors.ensure(recordsOf(forest.nodes), spoken, signal);
+    if (lacking <= WAITED) return vectors.ensure(recordsOf(forest.nodes), languages, signal);
     const needed = new Set([
       ...turnsFrom(forest, forest.turnCount - NEEDED + 1),
       ...pathEnd(forest, forest.active?.nodeId ?? null, NEEDED),
     ]);
-    await vectors.ensure([...needed], spoken, signal);
+    await vectors.ensure([...needed], languages, signal);
     const left = vectors.countLacking(forest);
     if (left === 0) return;
     const why = `${left.toLocaleString('en')} earlier ones are still to be embedded`;
     fallbacks.push({ role: 'embed', from, to: 'a comparison with the turns embedded so far', why });
     // A failure here is retried, and reported, with the next message.
-    vectors.makeUp(recordsOf(forest.nodes), spoken).catch(() => undefined);
+    vectors.makeUp(recordsOf(forest.nodes), languages).catch(() => undefined);
   }
 
   /** Embeds a message and any node that still lacks its vector. A failure becomes a fallback instead of an error. */
@@ -296,9 +314,10 @@ export class EngineCore {
         async (inner) => {
           const spoken = await this.spoken(message);
           const terms = await termReader();
-          await vectors.readAnew(this.host.forest(), spoken, inner);
-          await this.#ensureVectors(embed.name, spoken, fallbacks, inner);
-          await this.#compareReplies(embed.name, spoken, fallbacks, inner);
+          const languages = await this.languageOfTurns(message);
+          await vectors.readAnew(this.host.forest(), languages, inner);
+          await this.#ensureVectors(embed.name, languages, fallbacks, inner);
+          await this.#compareReplies(embed.name, languages, fallbacks, inner);
           const [vector = null] = await embed.embed(await vectors.read([message], spoken), inner);
           return new ComparedMessage(message, vector, vectors.table, embed.name, vectors.index, {
             replies: vectors.replies,

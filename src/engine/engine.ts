@@ -286,7 +286,7 @@ export class Engine {
       if (lacks(host.forest().nodes[id])) await summariseNode(this.#core, id, signal);
     }
     const nodes = recordsOf(host.forest().nodes);
-    await vectors.makeUp(nodes, await this.#core.spoken(), signal);
+    await vectors.makeUp(nodes, await this.#core.languageOfTurns(), signal);
   }
 
   /** Caches the vectors of these turns again, as far as they still exist, once the cache has been cleared. */

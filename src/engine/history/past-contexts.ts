@@ -136,7 +136,7 @@ export const pastSimilarity = (core: EngineCore, signal: AbortSignal): PastSimil
   const know: PastSimilarity['know'] = async (nodes) => {
     if (why !== null) return;
     try {
-      await vectors.ensure(nodes, await core.spoken(), signal);
+      await vectors.ensure(nodes, await core.languageOfTurns(), signal);
     } catch (error) {
       why = unlessAborted(error);
     }
@@ -144,7 +144,7 @@ export const pastSimilarity = (core: EngineCore, signal: AbortSignal): PastSimil
   const knowReplies: PastSimilarity['knowReplies'] = async (nodes) => {
     if (nodes.length === 0 || why !== null || withoutReplies) return;
     try {
-      await past.ensureReplies(nodes, await core.spoken(), signal);
+      await past.ensureReplies(nodes, await core.languageOfTurns(), signal);
     } catch (error) {
       unlessAborted(error);
       // As while chatting: messages are compared without their replies.

@@ -145,9 +145,9 @@ class RerunState {
     const { signal } = this.#watch;
     const { vectors } = this.#core;
     try {
-      const spoken = await this.#core.spoken();
-      await vectors.ensure(nodes, spoken, signal);
-      await vectors.ensureReplies(nodes, spoken, signal);
+      const languageOf = await this.#core.languageOfTurns();
+      await vectors.ensure(nodes, languageOf, signal);
+      await vectors.ensureReplies(nodes, languageOf, signal);
     } catch {
       // The next message is compared all the same, or says why it is not.
       signal.throwIfAborted();

@@ -132,7 +132,7 @@ class Sorting {
     const { vectors } = this.#core;
     const start = replyStart(node);
     if (start === '') return null;
-    await vectors.ensureReplies([node], await this.#core.spoken(), this.#watch.signal);
+    await vectors.ensureReplies([node], await this.#core.languageOfTurns(node.message), this.#watch.signal);
     const vector = vectors.replies.meanOf([node.id]);
     return vector && reconsiderPlace(start, vector);
   }

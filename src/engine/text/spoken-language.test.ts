@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { languageSpoken } from './spoken-language.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { languageOfTurns, languageSpoken } from './spoken-language.ts';
 
 test('what somebody writes in is told from their last messages', () => {
   const spanish = ['¿cuánto tiempo tengo que cocer los huevos?', 'y luego, ¿los meto en agua fría o los dejo así?'];
@@ -32,6 +33,25 @@ test('who changes to another language is heard within two messages', () => {
   expect(languageSpoken([...german, ...german, 'how long does it take to boil the eggs'])).toBe('en');
   expect(languageSpoken([...english, 'danke'])).toBe('en');
   expect(languageSpoken([...german, 'ok thanks'])).toBe('de');
+});
+
+test('each turn keeps the language it was written in, and what said too little has that of the first that tells', () => {
+  const life = new Life();
+  const say = (message: string) => life.say(null, message);
+  say('mein fahrrad quietscht');
+  say('und die bremse muss ich auch noch einstellen, wie geht das');
+  for (let at = 0; at < 9; at++) say(`and how long do i boil the eggs for ${at} people`);
+  const languages = languageOfTurns(life.forest, 'en');
+  expect([1, 2, 3, 11].map((number) => languages({ number }))).toEqual(['de', 'de', 'en', 'en']);
+});
+
+test('what no turn tells is told by the message that is yet to be placed, or not at all', () => {
+  const life = new Life();
+  for (const message of ['ok', 'weiter']) life.say(null, message);
+  for (const latest of ['de', null]) {
+    const languages = languageOfTurns(life.forest, latest);
+    expect([2, 1].map((number) => languages({ number }))).toEqual([latest, latest]);
+  }
 });
 
 test('English of names and terms, almost without grammar, is not another language', () => {

@@ -1,5 +1,5 @@
 import { detectAll } from 'tinyld/light';
-import type { Forest } from '../../domain/forest.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
 import { turnsFrom } from '../../domain/turns-in-order.ts';
 import { remembered } from '../tasks.ts';
 import { isEnglish } from './glossary.ts';
@@ -9,8 +9,35 @@ import { wordCount } from './words.ts';
 export const MESSAGES_HEARD = 8;
 
 /** Returns the last messages of a conversation in chronological order: enough to detect the language the person writes in. */
-export const latestMessages = (forest: Forest): string[] =>
-  turnsFrom(forest, forest.turnCount - MESSAGES_HEARD + 1).map(({ message }) => message);
+export const latestMessages = (forest: Forest): string[] => messagesUpTo(forest, forest.turnCount);
+
+const messagesUpTo = (forest: Forest, number: number): string[] =>
+  turnsFrom(forest, number - MESSAGES_HEARD + 1, number + 1).map(({ message }) => message);
+
+/** Tells the language that the person wrote in when they sent a turn, as ISO 639-1; null if it cannot be told yet. */
+export type LanguageOfTurn = (turn: Pick<Node, 'number'>) => string | null;
+
+/**
+ * The language of each turn of a forest: by the messages up to it, and where those do not tell, by the first later ones
+ * that do. So it stays the same for a turn, whatever the person writes in by now. `latest`: the language now, a message
+ * that is yet to be placed included. `languageIn`: detects it from the last messages; each turn is looked up once.
+ */
+export const languageOfTurns = (
+  forest: Forest,
+  latest: string | null,
+  languageIn: (messages: readonly string[]) => string | null = languageSpoken,
+): LanguageOfTurn => {
+  const known = new Map<number, string | null>();
+  return ({ number }) => {
+    let at = number;
+    let language = known.get(at);
+    while (language === undefined) {
+      language = at > forest.turnCount ? latest : (languageIn(messagesUpTo(forest, at)) ?? known.get(++at));
+    }
+    for (let untold = number; untold <= at; untold++) known.set(untold, language);
+    return language;
+  };
+};
 
 /**
  * Least number of letters for detection. Over the conversations of data/everyday, turn by turn, it then names no
@@ -27,15 +54,16 @@ const WORDS = 3;
 
 /** Detects the language somebody writes in, as ISO 639-1, from their messages in chronological order; null if it cannot be told yet. */
 export const languageSpoken = (messages: readonly string[]): string | null => {
-  const prose = messages.slice(-MESSAGES_HEARD).map(proseIn);
-  const lines = prose.flat();
-  const all = lines.join('\n');
-  if (lettersIn(all) < LETTERS) return null;
-  const own = prose.map(ownWords).filter((words) => wordCount(words) >= WORDS);
+  const read = messages.slice(-MESSAGES_HEARD).map(readMessage);
+  if (read.reduce((sum, { letters }) => sum + letters, 0) < LETTERS) return null;
+  const votes = read.filter(({ words }) => words >= WORDS);
+  const own = votes.map((message) => message.own);
   // Each message has one vote, however much was pasted with it.
-  const isMostlyEnglish = own.length > 0 && 2 * own.filter(isEnglish).length >= own.length;
+  const isMostlyEnglish = votes.length > 0 && 2 * votes.filter((message) => message.isEnglish).length >= votes.length;
   // The common case, without detection over all letters, which takes a millisecond or two.
-  if (isMostlyEnglish && isEnglish(own.at(-1) ?? '')) return 'en';
+  if (isMostlyEnglish && votes.at(-1)?.isEnglish) return 'en';
+  const lines = read.flatMap((message) => message.lines);
+  const all = lines.join('\n');
   const latest = latestLanguage(own);
   if (latest !== null) return latest;
   if (isMostlyEnglish) return 'en';
@@ -49,6 +77,13 @@ export const languageSpoken = (messages: readonly string[]): string | null => {
   if (language !== languageOf(all)) return null;
   return english ? 'en' : language;
 };
+
+/** A message is read with each of those that follow: turn by turn, eight times. */
+const readMessage = remembered(64, (message) => {
+  const lines = proseIn(message);
+  const own = ownWords(lines);
+  return { lines, own, words: wordCount(own), isEnglish: isEnglish(own), letters: lettersIn(lines.join('\n')) };
+});
 
 /** The lines of a message that are prose. */
 const proseIn = (message: string): string[] =>

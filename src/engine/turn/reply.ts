@@ -339,7 +339,7 @@ export const reconsider = async (
   const isWhole = ['done', 'stopped'].includes(replyOf(node)?.state ?? '');
   if (start === '' || !isWhole || node.label !== null || node.decision.by !== 'engine') return;
   const lookAgain = async (inner: AbortSignal) => {
-    await vectors.ensureReplies([node], await core.spoken(), inner);
+    await vectors.ensureReplies([node], await core.languageOfTurns(), inner);
     const vector = vectors.replies.meanOf([nodeId]);
     return vector && reconsiderPlace(start, vector);
   };

@@ -122,9 +122,9 @@ const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
 export const embedNode = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<void> => {
   const { vectors } = core;
   const make = async (inner: AbortSignal): Promise<void> => {
-    const spoken = await core.spoken();
-    await vectors.ensure([node], spoken, inner);
-    await vectors.ensureReplies([node], spoken, inner);
+    const languages = await core.languageOfTurns();
+    await vectors.ensure([node], languages, inner);
+    await vectors.ensureReplies([node], languages, inner);
   };
   await withPatience(make, core.parameters.patience, signal).catch(() => undefined);
   // Done now, while nobody waits, so that the next message finds the forest indexed.

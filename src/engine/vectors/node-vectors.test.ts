@@ -29,8 +29,8 @@ const firstRead = async (message: string) => {
   };
   const cache = { readVectors: async (_: string, hashes: readonly string[]) => hashes.map(() => undefined) };
   const vectors = new NodeVectors(embedder, { ...cache, saveVectors: async () => undefined });
-  await vectors.ensure([nodeOf(life.forest, nodeId)], null);
-  const readAnew = (spoken: string | null) => vectors.readAnew(life.forest, spoken);
+  await vectors.ensure([nodeOf(life.forest, nodeId)], () => null);
+  const readAnew = (spoken: string | null) => vectors.readAnew(life.forest, () => spoken);
   const failing = (now: boolean) => {
     fails = now;
   };
@@ -62,7 +62,7 @@ test('a text is embedded once, also one that the embedder received in other word
   const { given, life, vectors, nodeId, readAnew } = await firstRead('mein fahrrad quietscht');
   await readAnew('de');
   const again = async (message: string) => {
-    await vectors.ensure([{ ...nodeOf(life.forest, nodeId), message }], 'de');
+    await vectors.ensure([{ ...nodeOf(life.forest, nodeId), message }], () => 'de');
     return given.length;
   };
   expect(await again('mein fahrrad quietscht')).toBe(2);
@@ -80,15 +80,35 @@ test('vectors that are made up leave the page to everything else, those that a m
   const time = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 10));
   try {
     const nodes = [nodeOf(life.forest, life.say(null, 'and its chain'))];
-    await vectors.makeUp(nodes, 'en');
+    await vectors.makeUp(nodes, () => 'en');
     expect([...priorities]).toEqual(['background']);
     priorities.clear();
-    await vectors.ensure(nodes, 'en');
+    await vectors.ensure(nodes, () => 'en');
     expect([...priorities]).toEqual(['user-visible']);
   } finally {
     time.mockRestore();
     vi.unstubAllGlobals();
   }
+});
+
+test('of very many that were said before, each message waits for some, and none is left as it was', async () => {
+  const { given, vectors, life, readAnew } = await firstRead('mein fahrrad quietscht');
+  for (let at = 0; at < 99; at++) life.say(null, `mein fahrrad quietscht ${at}`);
+  await vectors.ensure(recordsOf(life.forest.nodes), () => null);
+  const readInEnglish = () => given.filter((text) => text.startsWith('my bicycle')).length;
+  await readAnew('de');
+  expect(readInEnglish()).toBe(64);
+  await readAnew('de');
+  expect(readInEnglish()).toBe(100);
+});
+
+test('each is read in the language of its time', async () => {
+  const { given, vectors, life } = await firstRead('mein fahrrad quietscht');
+  const nodes = ['mein hund bellt', 'my dog barks', 'mein auto'].map((message) =>
+    nodeOf(life.forest, life.say(null, message)),
+  );
+  await vectors.ensure(nodes, ({ number }) => (number === 3 ? 'en' : 'de'));
+  expect(given.slice(1)).toEqual([expect.stringMatching(/^my dog/), 'my dog barks', expect.stringMatching(/^my car/)]);
 });
 
 test('where the embedder knows the language, it stays', async () => {
@@ -115,7 +135,7 @@ test('a reply that gave way to one that only quotes is compared no longer', asyn
     const record = (event: (Intent & { type: 'record' })['event']) => life.do({ type: 'record', step: null, event });
     record({ type: 'reply-started', nodeId, replyId, model, context: null });
     record({ type: 'reply-received', nodeId, replyId, text });
-    return vectors.ensureReplies([nodeOf(life.forest, nodeId)], null);
+    return vectors.ensureReplies([nodeOf(life.forest, nodeId)], () => null);
   };
   await reply('r1', 'm', 'Oil it.');
   expect(similarity()).toBe(2);
@@ -149,7 +169,7 @@ test('a turn that is purged while it is embedded leaves no vector, and of a conv
   const queue = new Queue();
   const live = { isThere: (id: string) => !gone.has(id), inQueue: queue.run.bind(queue) };
   const vectors = new NodeVectors(embedder, cache, null, live);
-  const made = vectors.makeUp(recordsOf(life.forest.nodes), null);
+  const made = vectors.makeUp(recordsOf(life.forest.nodes), () => null);
   await vi.waitFor(() => expect(asked).toBe(32));
   // All but the first are purged in the queue, which the vectors wait for.
   const purged = queue.run(async () => {
@@ -160,7 +180,7 @@ test('a turn that is purged while it is embedded leaves no vector, and of a conv
   expect([...saved]).toEqual([contentHash(`said-${ids[0]}`)]);
   expect(asked).toBe(32);
   // Nor do others that use these as well.
-  await new NodeVectors(embedder, cache, vectors).ensure(recordsOf(life.forest.nodes), null);
+  await new NodeVectors(embedder, cache, vectors).ensure(recordsOf(life.forest.nodes), () => null);
   expect(asked).toBe(100);
   expect(saved.size).toBe(1);
 });

@@ -4,6 +4,7 @@ import { recordsOf } from '../../domain/table.ts';
 import type { Embedder } from '../ports.ts';
 import type { Storage } from '../storage.ts';
 import { createYielder } from '../tasks.ts';
+import type { LanguageOfTurn } from '../text/spoken-language.ts';
 import { ForestIndexCache } from './forest-index.ts';
 import { VectorTable } from './vector-table.ts';
 
@@ -13,7 +14,7 @@ const BATCH = 32;
 const READ = 256;
 /** How many of the last turns are embedded first when all are: the conversation continues from there. */
 const LAST = 512;
-/** Most turns re-embedded once the person's language is known: a message waits for them. */
+/** Most turns re-embedded at once when the person's language is known: a message waits for them. */
 const READ_ANEW = 64;
 
 type Cache = Pick<Storage, 'readVectors' | 'saveVectors'>;
@@ -76,28 +77,31 @@ export class NodeVectors {
    * Embeds all nodes and their replies where missing. Concurrent calls wait for the one in progress. It runs when the
    * page and the embedder have time, the last turns first.
    */
-  makeUp(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
-    this.#makingUp ??= this.#makeUpAll(nodes, spoken, signal).finally(() => {
+  makeUp(nodes: readonly Node[], languages: LanguageOfTurn, signal?: AbortSignal): Promise<void> {
+    this.#makingUp ??= this.#makeUpAll(nodes, languages, signal).finally(() => {
       this.#makingUp = null;
     });
     return this.#makingUp;
   }
 
-  async #makeUpAll(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
+  async #makeUpAll(nodes: readonly Node[], languages: LanguageOfTurn, signal?: AbortSignal): Promise<void> {
     for (const some of nodes.length > LAST ? [nodes.slice(-LAST), nodes] : [nodes]) {
-      await this.#make(await this.#lacking(some, 'table', 'idle'), spoken, signal, 'idle');
-      await this.#make(await this.#lacking(some, 'replies', 'idle'), spoken, signal, 'idle');
+      await this.#make(await this.#lacking(some, 'table', languages, 'idle'), signal, 'idle');
+      await this.#make(await this.#lacking(some, 'replies', languages, 'idle'), signal, 'idle');
     }
   }
 
-  /** Ensures that every given node that is not hidden has its vector. `spoken`: the language the person writes in. Rejects if the embedder fails. */
-  async ensure(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
-    await this.#make(await this.#lacking(nodes, 'table'), spoken, signal);
+  /**
+   * Ensures that every given node that is not hidden has its vector. `languages`: what the person wrote in then, so that
+   * a text is read alike, and found in the cache, whatever they write in by now. Rejects if the embedder fails.
+   */
+  async ensure(nodes: readonly Node[], languages: LanguageOfTurn, signal?: AbortSignal): Promise<void> {
+    await this.#make(await this.#lacking(nodes, 'table', languages), signal);
   }
 
   /** The same for their replies, if they say something of their own; the vector of one that no longer does is dropped. */
-  async ensureReplies(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
-    await this.#make(await this.#lacking(nodes, 'replies'), spoken, signal);
+  async ensureReplies(nodes: readonly Node[], languages: LanguageOfTurn, signal?: AbortSignal): Promise<void> {
+    await this.#make(await this.#lacking(nodes, 'replies', languages), signal);
   }
 
   /** Caches the vectors of these nodes and their replies, as far as they are known. */
@@ -116,24 +120,30 @@ export class NodeVectors {
 
   /**
    * Re-embeds earlier texts once the language the person writes in is known: “mein Fahrrad quietscht” alone is too
-   * short to tell by, and as it stands resembles nothing that comes after it. Rejects if the embedder fails.
+   * short to tell by, and as it stands resembles nothing that comes after it. The latest first, so many that a message
+   * can wait for them; the others follow with the next messages. Rejects if the embedder fails.
    */
-  async readAnew(forest: Forest, spoken: string | null, signal?: AbortSignal): Promise<void> {
-    if (spoken === null) return;
+  async readAnew(forest: Forest, languages: LanguageOfTurn, signal?: AbortSignal): Promise<void> {
+    if (languages({ number: forest.turnCount + 1 }) === null) return;
     for (const where of ['table', 'replies'] as const) {
       const untold = this.#untold[where];
-      const nodes = [...untold].slice(-READ_ANEW).flatMap((id) => forest.nodes[id] ?? []);
-      untold.clear();
-      if (!this.isForeign(spoken)) continue;
-      for (const { id } of nodes) {
-        untold.add(id);
-        this.#made[where].delete(id);
+      const nodes: Node[] = [];
+      for (const id of [...untold].slice(-READ_ANEW)) {
+        const node = forest.nodes[id];
+        if (node !== undefined && this.isForeign(languages(node))) nodes.push(node);
+        else untold.delete(id);
       }
-      await this.#make(await this.#lacking(nodes, where), spoken, signal);
+      for (const { id } of nodes) this.#made[where].delete(id);
+      await this.#make(await this.#lacking(nodes, where, languages), signal);
     }
   }
 
-  async #lacking(nodes: readonly Node[], where: VectorTarget, when?: 'idle'): Promise<VectorRequest[]> {
+  async #lacking(
+    nodes: readonly Node[],
+    where: VectorTarget,
+    languages: LanguageOfTurn,
+    when?: 'idle',
+  ): Promise<VectorRequest[]> {
     const breathe = breather(when);
     const made = this.#made[where];
     const lacking: VectorRequest[] = [];
@@ -148,7 +158,7 @@ export class NodeVectors {
         continue;
       }
       if (isMadeOf(made.get(node.id), text) || this.#takeKnown(node.id, text, where)) continue;
-      lacking.push({ id: node.id, text, in: where });
+      lacking.push({ id: node.id, text, in: where, language: this.#readsEnglish ? languages(node) : undefined });
     }
     return lacking;
   }
@@ -165,25 +175,13 @@ export class NodeVectors {
   }
 
   /** Ordered by hash, so that the vectors of a long conversation are neighbours in the cache. */
-  async #make(
-    lacking: readonly VectorRequest[],
-    spoken: string | null,
-    signal?: AbortSignal,
-    when?: 'idle',
-  ): Promise<void> {
+  async #make(lacking: readonly VectorRequest[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
     const breathe = breather(when);
     const named: NamedText[] = [];
-    for (let i = 0; i < lacking.length; i += BATCH) {
+    for (const one of lacking) {
       await breathe();
-      const batch = lacking.slice(i, i + BATCH);
-      const read = await this.read(
-        batch.map(({ text }) => text),
-        spoken,
-      );
-      for (const [at, one] of batch.entries()) {
-        const text = read[at] as string;
-        named.push({ one, text, hash: contentHash(text), isTold: spoken !== null });
-      }
+      const [text = one.text] = await this.read([one.text], one.language ?? null);
+      named.push({ one, text, hash: contentHash(text) });
     }
     if (named.length > READ) named.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
     for (let i = 0; i < named.length; i += READ) {
@@ -195,8 +193,11 @@ export class NodeVectors {
 
   /** Whether the embedder knows English but not this language. */
   isForeign(spoken: string | null): spoken is string {
-    const { languages } = this.#embedder;
-    return spoken !== null && languages?.includes('en') === true && !languages.includes(spoken);
+    return spoken !== null && this.#readsEnglish && this.#embedder.languages?.includes(spoken) === false;
+  }
+
+  get #readsEnglish(): boolean {
+    return this.#embedder.languages?.includes('en') === true;
   }
 
   /** Returns texts as the embedder receives them: see `glossedForEmbedder`. */
@@ -245,11 +246,11 @@ export class NodeVectors {
     });
   }
 
-  #take({ one, text, hash, isTold }: NamedText, vector: Float32Array): void {
+  #take({ one, text, hash }: NamedText, vector: Float32Array): void {
     this[one.in].set(one.id, vector);
     this.#made[one.in].set(one.id, { of: text === one.text ? hash : contentHash(one.text), hash });
-    if (isTold) this.#untold[one.in].delete(one.id);
-    else this.#untold[one.in].add(one.id);
+    if (one.language === null) this.#untold[one.in].add(one.id);
+    else this.#untold[one.in].delete(one.id);
   }
 }
 
@@ -264,8 +265,6 @@ interface NamedText {
   readonly one: VectorRequest;
   readonly text: string;
   readonly hash: string;
-  /** Whether the person's language was known. */
-  readonly isTold: boolean;
 }
 
 /** Only by hashes: the texts of a long conversation take hundreds of megabytes, and are stored. */
@@ -282,6 +281,8 @@ interface VectorRequest {
   readonly id: NodeId;
   readonly text: string;
   readonly in: VectorTarget;
+  /** What the person wrote in then; null if that could not be told, undefined if the embedder reads all languages alike. */
+  readonly language: string | null | undefined;
 }
 
 /** Nodes between two progress reports. */
@@ -298,13 +299,13 @@ export const embedForest = async (
 ): Promise<void> => {
   const nodes = recordsOf(forest.nodes);
   const vectors = new NodeVectors(embedder, cache, null, live);
-  const { languageSpoken, latestMessages } = await import('../text/spoken-language.ts');
-  const spoken = languageSpoken(latestMessages(forest));
+  const { languageOfTurns, languageSpoken, latestMessages } = await import('../text/spoken-language.ts');
+  const languages = languageOfTurns(forest, languageSpoken(latestMessages(forest)));
   for (let done = 0; done < nodes.length; done += STRIDE) {
     onDone(done, nodes.length);
     const some = nodes.slice(done, done + STRIDE).filter(({ id }) => live.isThere(id));
-    await vectors.ensure(some, spoken, signal);
-    await vectors.ensureReplies(some, spoken, signal);
+    await vectors.ensure(some, languages, signal);
+    await vectors.ensureReplies(some, languages, signal);
     signal.throwIfAborted();
   }
   onDone(nodes.length, nodes.length);
