@@ -48,6 +48,24 @@ test('an unsure decision offers where else the turn could be', () => {
   expect(unsure?.others.map(({ target }) => target)).toEqual([{ kind: 'under', nodeId: ids.tip }]);
 });
 
+test('the topic is offered where it stands: in the branch that the person went back to, also once it has gone on from there', () => {
+  const life = new Life();
+  const root = life.say(null, 'plan a trip');
+  const older = life.say(root, 'by train');
+  life.say(root, 'by car');
+  life.do({ type: 'record', step: life.id(), event: { type: 'activated', nodeId: older } });
+  life.say(null, 'learn the guitar');
+  const nodeId = life.send('and then?');
+  const { treeId } = nodeOf(life.forest, root);
+  const fresh = { treeId: life.id(), branchId: life.id() };
+  const decision = decided(0.55, [{ action: 'switch-topic', target: treeId, confidence: 0.3 }]);
+  life.do({ type: 'place', nodeId, parentId: null, fresh, decision });
+  const offered = () => unsureOf(life.forest, nodeOf(life.forest, nodeId))?.others.map(({ target }) => target);
+  expect(offered()).toEqual([{ kind: 'under', nodeId: older }]);
+  life.say(older, 'which class');
+  expect(offered()).toEqual([{ kind: 'under', nodeId: older }]);
+});
+
 test('a sure one offers nothing, nor one whose alternatives are unlikely', () => {
   const sure = opened(0.9);
   expect(unsureOf(sure.life.forest, nodeOf(sure.life.forest, sure.ids.other))).toBeNull();

@@ -1,5 +1,5 @@
 import type { BranchAction, Target, TopicAction } from '../../domain/decision.ts';
-import type { Forest, Node, TreeId } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import { defaultParameters, knownParameters } from '../parameters.ts';
@@ -43,7 +43,7 @@ export const unsureOf = (
   if (confidence >= sureFrom) return null;
   const topics = (topic.answer?.alternatives ?? []).flatMap(({ action, target, confidence: chance }): OtherPlace[] => {
     if (target === null) return [{ action, target: { kind: 'new-topic' }, confidence: chance }];
-    const last = newestBefore(forest, target, turn);
+    const last = tipBefore(forest, target, turn);
     return last === null ? [] : [{ action, target: { kind: 'under', nodeId: last.id }, confidence: chance }];
   });
   const branches = (branch.answer?.alternatives ?? []).flatMap(
@@ -68,9 +68,18 @@ const isSame = (a: Target, b: Target): boolean =>
 const isHere = (target: Target, { parentId }: Pick<Node, 'parentId'>): boolean =>
   target.kind === 'under' ? target.nodeId === parentId : parentId === null;
 
-/** Returns where a message would have continued in a topic: its newest turn at that time. */
-const newestBefore = (forest: Forest, treeId: TreeId, { number }: Pick<Node, 'number'>): Node | null => {
-  if (forest.trees[treeId] === undefined) return null;
+/**
+ * Returns where a message would have continued in a topic: where that stood, as far as can be told by now, or else its
+ * newest turn at that time.
+ */
+const tipBefore = (forest: Forest, treeId: TreeId, { number }: Pick<Node, 'number'>): Node | null => {
+  const tree = forest.trees[treeId];
+  if (tree === undefined) return null;
+  for (let id: NodeId | null = tree.activeId; id !== null; ) {
+    const node: Node | undefined = forest.nodes[id];
+    if (node !== undefined && node.number < number) return node;
+    id = node?.parentId ?? null;
+  }
   const turns = turnsInOrder(forest);
   // What was likely had mostly come up shortly before.
   for (let at = placeOf(turns, number) - 1; at >= 0; at--) {
