@@ -182,7 +182,7 @@ const GREETINGS = new RegExp(
     'dzień dobry|dzien dobry|cześć|czesc|siema|dobrý (?:den|večer)|ahoj|čau|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|вітаю|привіт|добрий (?:день|вечір)|доброго дня',
     'merhaba(?:lar)?|selam(?:lar)?|iyi (?:günler|akşamlar)|مرحبا|السلام عليكم|صباح الخير|مساء الخير|नमस्ते|namaste|xin chào|chào (?:bạn|anh|chị)|selamat (?:pagi|siang|sore|malam)|สวัสดี(?:ครับ|ค่ะ)?',
     'digga|bruh|raga|yaar|kindly|please|pls|plz|porfa|por favor|per favore|alsjeblieft|che(?= (?:cu[aá]nto|c[oó]mo|qu[eé]|vos|me)\\b)',
-    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|step by step(?=:? how\\b)|i was wondering|btw|by the way|um+|uh+|hm+|ok(?:ay)?|so|but|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
+    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|step by step(?=:? how\\b)|i was wondering(?! (?:if|whether) (?:you|u)\\b)|btw|by the way|um+|uh+|hm+|ok(?:ay)?|so|but|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
     '(?:(?:mal )?(?:ne|eine) )?(?:kurze|schnelle|blöde|dumme|kleine) frage|sag mal|sach mal|äh+m?|übrigens|una (?:cosa|pregunta|duda|consulta)|petite question|une (?:petite )?question|uma (?:pergunta|dúvida|duvida)|una domanda|(?:ett |et )?(?:snabb fråga|hurtigt spørgsmål)|szybkie pytanie|mam pytanie|rychlý dotaz|(?:быстрый )?вопрос(?= )|подскажите(?: пожалуйста)?|скажите(?: пожалуйста)?|підкажіть(?: будь ласка)?|bir soru(?:m var)?|لو سمحت|عندي سؤال|cho (?:em|mình|tôi) hỏi|mau tanya',
   ].join('|')})(?=[\\s,.!?:;…–—-]|$)[\\s,.!?:;…–—-]*`,
   'iu',
@@ -215,8 +215,13 @@ const REQUESTS: Readonly<Record<string, RegExp>> = {
   it: /^(?:(?:puoi|potresti|mi puoi|mi potresti)(?: (?:aiutarmi|spiegarmi|dirmi)(?: a| con)?)? |(?:aiutami|spiegami|scrivi|scrivimi|dammi|dimmi) (?:a |con )?|(?:vorrei|voglio|cerco|devo|ho bisogno di) )(?:una? |uno )?/iu,
 };
 
+/** A role given to the model: what it is says more than that it is one. */
+const ROLE =
+  /^(?:act|behave|pretend)(?: as if| as| like| to be| that)?(?: you(?:['’]re| are| were))? (?:an?|my|our|the)\s+/i;
 /** Beginnings of requests: never shown if something follows. */
 const ASKING: readonly RegExp[] = [
+  /^(?:(?:i|we)(?:['’]?[dm]|['’]re| am| are| was| were| would)? |would )?(?:(?:just|really|also|only) )*(?:(?:want|need|like|love|prefer|ask|expect)(?: for)?|(?:wondering|wonder|wondered|curious) (?:if|whether)|hope|hoping|hoped)(?: that)? (?:you|u)(?: to| can| could| would| will| might| be able to| be willing to)+(?: please| maybe| perhaps| possibly| kindly| quickly)*\s+/i,
+  ROLE,
   /^(?:can|could|would|will|cn) (?:you|u|someone|anyone|anybody|sb)(?: please| pls| plz| maybe| possibly| kindly| quickly| just)*\s+/i,
   /^(?:please|pls|plz|kindly|just)\s+/i,
   /^(?:i(?:['’]m| am|m)? |we(?:['’]re| are)? )?(?:was )?(?:wondering|wonder|curious)(?: about| if| whether)?\s+/i,
@@ -280,8 +285,7 @@ export const withoutFrames = (sentence: string, language: string): string[] => {
     const bare = request === undefined ? sentence : sentence.replace(request, '');
     return isEnough(bare) ? [bare] : [sentence];
   }
-  const asked = withoutAll(sentence, ASKING).at(-1) ?? sentence;
-  const begun = isEnough(asked) ? asked : sentence;
+  const begun = withoutAll(sentence, ASKING).findLast(isEnough) ?? sentence;
   const matters = MATTERS.map(([asks, of]) => begun.replace(asks, of)).filter((matter) => matter !== begun);
   return [...withoutAll(begun, QUESTIONS), ...matters].flatMap((start) => {
     const bare = start.replace(LEADING_DETERMINERS, '');

@@ -50,6 +50,22 @@ describe('titles of topics', () => {
     ['how old do you have to be to rent a car in spain', 'Rent a car in spain'],
     ['why does my laptop fan get so loud when i watch videos', 'Laptop fan get so loud'],
     ['Themawechsel: Fahrradkette springt ständig ab', 'Fahrradkette springt ständig ab'],
+    ["I'd like you to write a poem about frost", 'A poem about frost'],
+    ['i want you to help me plan a trip to Wales', 'Plan a trip to Wales'],
+    ['I need you to check this letter for mistakes', 'This letter for mistakes'],
+    ['i’d love for you to review my essay on bees', 'Review my essay on bees'],
+    ['I was wondering if you could explain how a heat pump works', 'A heat pump works'],
+    ['Hi, I was wondering if you would be able to help me with my CV', 'My CV'],
+    ['I wonder if you could recommend a book about Rome', 'A book about Rome'],
+    ['i was wondering how bees sleep', 'How bees sleep'],
+    ['I’m hoping you can explain inflation to a child', 'Inflation to a child'],
+    ['I want you to act as a job interviewer for the position of nurse', 'Job interviewer for the position'],
+    [
+      'I want you to act as a linux terminal. I will type commands and you will reply with its output.',
+      'Linux terminal',
+    ],
+    ['Act as my math teacher. Explain integrals by parts.', 'Integrals by parts'],
+    ['i want you to pretend you are a pirate', 'Pretend you are a pirate'],
   ])('%s', (message, expected) => {
     expect(title(message)).toBe(expected);
   });

@@ -62,10 +62,23 @@ const titleOfMessage = (message: string): TitleGuess => {
   };
 };
 
-/** Drops a role given to the model: it says nothing about the topic; the rest of the message does. */
+/** How a conversation in a role begins that is about nothing else: “I will type commands”. */
+const PLAYED =
+  /^(?:i(?:['’]ll| will|['’]m going to| am going to)|you(?:['’]ll| will| are to| should| must)|my first)\b/i;
+
+/**
+ * Drops a role given to the model: it says nothing about the topic; the rest of the message does, unless that only says
+ * how the role is played.
+ */
 const withoutRoles = (text: string): string => {
   const [first = '', ...rest] = text.split(/(?<=[.!?])\s+|\n/);
-  if (rest.length === 0 || !/^(?:you are|you['’]re|act as|imagine you|pretend|i want you to act)\b/i.test(first))
+  if (
+    rest.length === 0 ||
+    PLAYED.test(rest[0] ?? '') ||
+    !/^(?:you are|you['’]re|act as|imagine you|pretend|i (?:want|need) you to act|i(?:['’]d| would) like you to act)\b/i.test(
+      first,
+    )
+  )
     return text;
   const bare = withoutOpeners(first);
   return [bare, ...rest].filter((part) => part !== '').join('\n');
