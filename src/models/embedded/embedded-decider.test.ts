@@ -319,6 +319,122 @@ describe('a message that says where it goes back', () => {
   ])('is one that does in %s: %s', async (spoken, message, there) => {
     expect(await chanceOfReturning(message, there, 'pan de masa madre', spoken)).toBeGreaterThanOrEqual(FIRST);
   });
+
+  /** What is talked about now, unless the case says otherwise. */
+  const OLD_TOWN = 'a day in the old town, what to see';
+  type Case = readonly [spoken: string, message: string, there: string, here?: string];
+  const inFull = ([spoken, message, there, here = OLD_TOWN]: Case) => [spoken, message, there, here] as const;
+  const returns: readonly Case[] = [
+    ['en', 'ok, back to the hotel: which one had breakfast?', 'which hotel in Lisbon'],
+    ['en', 'let’s go back to the hotel question', 'which hotel in Lisbon'],
+    ['en', 'back to the hotel', 'which hotel in Lisbon'],
+    ['en', 'go back to the hotel, is breakfast included?', 'which hotel in Lisbon'],
+    ['en', 'Back to the hotel. Is breakfast included?', 'which hotel in Lisbon'],
+    ['en', 'back to the hotel which one has a pool', 'which hotel in Lisbon'],
+    ['en', 'can we go back to the hotel in Lisbon', 'which hotel in Lisbon'],
+    ['en', 'thanks! let’s get back to the hotel in Lisbon for my parents', 'which hotel in Lisbon'],
+    ['en', 'could you go back to the hotel and list three more', 'which hotel in Lisbon'],
+    ['en', 'Can I go back to the hotel question from before?', 'which hotel in Lisbon'],
+    ['en', 'should we get back to the hotel topic now', 'which hotel in Lisbon'],
+    ['en', 'back to the hotel - how far is the beach', 'which hotel in Lisbon'],
+    ['en', 'i’d like to go back to the essay about bees, make it shorter', 'essay about bees'],
+    ['en', 'returning to my essay about bees, what about honey', 'essay about bees'],
+    ['en', 'let’s circle back to the running plan', '10k running plan'],
+    ['en', 'going back to the running plan: swap tuesday and friday', '10k running plan'],
+    ['en', 'now back to my running plan, can i skip week 3', '10k running plan'],
+    ['en', 'I want to go back to the chicken recipe', 'roast chicken with lemon'],
+    ['en', 'can i go back to the chicken: how long per kilo?', 'roast chicken with lemon'],
+    ['en', 'back to the chicken, 20 min enough?', 'roast chicken with lemon'],
+    ['de', 'zurück zum hotel: welches hatte frühstück', 'hotel in lissabon'],
+    ['de', 'ok zurück zum hotel, hat es einen pool', 'hotel in lissabon'],
+    ['de', 'kommen wir zurück zum hotel', 'hotel in lissabon'],
+    ['fr', 'revenons à l’hôtel, lequel avait une piscine', 'un hôtel à Lisbonne'],
+    ['es', 'volviendo al hotel, cuál tenía desayuno', 'hotel en Lisboa'],
+    ['it', 'torniamo all’albergo', 'un albergo a Lisbona'],
+    ['nl', 'terug naar het hotel: welke had ontbijt', 'een hotel in Lissabon'],
+    ['pl', 'wracając do hotelu, który ma śniadanie', 'hotel w Lizbonie'],
+    ['sv', 'tillbaka till hotellet: vilket hade frukost', 'hotell i Lissabon'],
+    ['pt', 'voltando ao hotel, qual tinha café da manhã', 'hotel em Lisboa'],
+    ['zh', '我们回到酒店的问题', '里斯本的酒店'],
+    ['en', 'let’s go back to the trip in june, which hotel', 'trip to Rome'],
+    ['en', 'back to the weekend in Rome, which museum', 'weekend in Rome'],
+    ['en', 'back to the christmas menu', 'christmas menu for 12'],
+    ['en', 'ok back to the flight on friday: can i bring a knife', 'flight to Rome'],
+    ['en', 'let’s return to the first recipe', 'recipe for chicken'],
+    ['en', 'anyway, back to the car noise', 'my car makes a noise'],
+    ['en', 'back to Lisbon. where were we', 'which hotel in Lisbon'],
+    ['en', 'and now back to the hotel, should i book the one by the sea or the cheap one', 'which hotel in Lisbon'],
+    ['uk', 'повернемося до готелю, там є басейн', 'готель у Лісабоні'],
+    ['ar', 'لنعد إلى الفندق', 'فندق في لشبونة'],
+    ['de', 'Zurück zum Hotel im Juni: hat es eine Klimaanlage?', 'hotel in lissabon'],
+  ];
+  test.each(returns.map(inFull))(
+    'is a return to what was talked about in %s: %s',
+    async (spoken, message, there, here) => {
+      expect(await chanceOfReturning(message, there, here, spoken)).toBeGreaterThanOrEqual(FIRST);
+    },
+  );
+
+  const journeys: readonly Case[] = [
+    ['en', 'Should we go back to the hotel first?', 'which hotel in Lisbon'],
+    ['en', 'can i go back to running next week?', '10k running plan', 'my knee is swollen'],
+    [
+      'en',
+      'I’m going back to Brazil for Christmas, do I need vaccinations?',
+      'how many brazil nuts a day',
+      'packing list',
+    ],
+    ['en', 'shall we head back to the car', 'my car makes a noise'],
+    ['en', 'Can I go back to coffee now?', 'best coffee beans'],
+    ['en', 'return to the pharmacy or ask for another one?', 'pharmacy opening hours', 'this thermometer is broken'],
+    [
+      'en',
+      'Back to the Future: in what year does it play?',
+      'is my pension safe in the future',
+      'films with time travel',
+    ],
+    ['en', 'Should I go back to the vet?', 'which vet for my cat', 'the dog limps'],
+    ['en', 'going back to Lisbon in June, what will the weather be', 'which hotel in Lisbon'],
+    ['en', 'back to the hotel by taxi or on foot?', 'which hotel in Lisbon'],
+    ['en', 'should i go back to the hotel, it’s raining', 'which hotel in Lisbon'],
+    ['en', 'i’m heading back to the hotel, where can i eat nearby', 'which hotel in Lisbon'],
+    ['en', 'ok, can we go back to the hotel before the museum?', 'which hotel in Lisbon'],
+    ['en', 'let’s go back to the hotel after lunch', 'which hotel in Lisbon'],
+    ['en', 'returning to Brazil next month with a dog', 'how many brazil nuts a day', 'packing list'],
+    ['en', 'i will go back to running on Monday', '10k running plan', 'my knee is swollen'],
+    ['en', 'could i get back to the hotel from here by tram', 'which hotel in Lisbon'],
+    ['en', 'can we return to the hotel until our flight leaves', 'which hotel in Lisbon'],
+    ['en', 'so i’m going back to the gym-free running life, tips?', '10k running plan', 'my knee is swollen'],
+    ['de', 'Zurück zum Hotel mit dem Bus oder zu Fuß?', 'hotel in lissabon'],
+    ['de', 'sollen wir zurück zum hotel gehen', 'hotel in lissabon'],
+    ['de', 'zurück zum joggen nach der verletzung', 'trainingsplan joggen', 'mein knie ist dick'],
+    ['fr', 'revenir à Paris en avion ou en train ?', 'un hôtel à Paris'],
+    ['nl', 'terug naar het hotel lopen of de bus?', 'een hotel in Lissabon'],
+    ['pl', 'wrócić do biegania po kontuzji', 'plan biegania na 10 km'],
+    ['sv', 'tillbaka till hotellet med buss eller till fots', 'hotell i Lissabon'],
+    ['pt', 'voltar ao hotel de ônibus ou a pé', 'hotel em Lisboa'],
+    ['zh', '回到酒店坐公交还是走路', '里斯本的酒店'],
+    ['zh', '我可以回到跑步吗', '十公里跑步计划'],
+    ['it', 'ritornare a Roma in treno o in aereo', 'un albergo a Roma'],
+    ['en', 'Shall we return to the hotel, it’s raining', 'which hotel in Lisbon'],
+    [
+      'en',
+      'I’d like to go back to Brazil for Christmas, do I need vaccinations?',
+      'how many brazil nuts a day',
+      'packing list',
+    ],
+    ['en', 'back to the hotel on saturday?', 'which hotel in Lisbon'],
+    ['en', 'must I go back to the pharmacy with this?', 'pharmacy opening hours', 'this thermometer is broken'],
+    ['de', 'ich gehe zurück zum arzt, was soll ich sagen', 'arzt und rezept'],
+    ['nl', 'kan ik terug naar het hotel', 'een hotel in Lissabon'],
+    ['de', 'Soll ich zurück zum Hotel laufen oder fahren?', 'hotel in lissabon'],
+  ];
+  test.each(journeys.map(inFull))(
+    'is no return where somebody goes back in life in %s: %s',
+    async (spoken, message, there, here) => {
+      expect(await chanceOfReturning(message, there, here, spoken)).toBeLessThan(0.5);
+    },
+  );
 });
 
 test('a conversation in which nobody replies has weights of its own', async () => {

@@ -154,6 +154,15 @@ const topicAnswer = ({ question, reading, choices, all, model, beside }: Weighed
  */
 const RETURNING = -0.3;
 
+/** What may stand before a return: “ok, thanks! back to …”. */
+const OPENERS = String.raw`(?:(?:ok(?:ay)?|so|now|and|but|then|well|right|great|good|cool|perfect|nice|yes|yeah|no|sure|anyways?|alright|oh|ah|hey|hm+|lol|actually|please|by the way|btw|again|thanks?(?: you)?(?: (?:so much|a lot))?|thx)[\s,.!:;–—-]+)*`;
+const GO = '(?:go|going|come|coming|get|getting|head|heading|jump|jumping|switch|circle|circling)';
+const TIME =
+  '(?:(?:on|at|in|for|this|every) (?:the )?(?:(?:early|late|next|last|coming|following) )?|next |last )(?:\\w+day|week(?:end)?|month|year|morning|evening|night|noon|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|holidays?|vacation|good|(?:(?:an?|one|two|three|four|five|six|few|\\d+) )+(?:hour|day|week|month|year)s?)';
+const VEHICLE =
+  '(?:by|on|in|with) (?:(?:the|my|our|a) )?(?:bus|train|tram|metro|subway|underground|car|taxi|cab|uber|bike|bicycle|ferry|boat|plane|airplane)';
+const BACK_TO = String.raw`(?:back|return(?:ing)?) to\b`;
+
 /**
  * Added for a message that says explicitly that it goes back, to the topic that shares most of its words: “back to Lisbon: …”.
  * People seldom say so, too seldom for the trees to learn it, but when they do, they mean it.
@@ -165,10 +174,25 @@ const NAMED = {
     /(?<!\b(?:(?<!why )not|never|without|\w+n't) (?:(?:want|need|have|going|planning) to )?(?:(?:go|going|come|coming|get|getting) )?)\b(?:back|return(?:ing)?) to\b/,
   /** Minimum probability of the topic if the message begins this way. */
   first: 0.85,
-  begins:
-    /^(?:(?:ok(?:ay)?|so|now|and|but|then|well|right|great|good|cool|perfect|nice|yes|yeah|no|sure|anyways?|alright|oh|ah|hey|hm+|lol|actually|please|by the way|btw|again|thanks?(?: you)?(?: (?:so much|a lot))?|thx)[\s,.!:;–—-]+)*(?:(?:let's|let (?:us|me|we)|(?:can|could|may|shall) (?:we|i|you)|should we|we(?: can| could| should)?) (?:please )?)?(?:(?:i(?:'d like| want) to |i'm )?(?:go|going|come|coming|get|getting|head|heading|jump|jumping|switch|circle|circling)(?: we)? )?(?:back|return(?:ing)?) to\b/,
+  begins: new RegExp(
+    `^${OPENERS}(?:(?:let's|let (?:us|me|we)|(?:can|could|may|shall) (?:we|i|you)|should we|we(?: can| could| should)?) (?:please )?)?(?:(?:i(?:'d like| want) to |i'm )?${GO}(?: we)? )?${BACK_TO}`,
+  ),
+  /** Asks or tells of somebody's going: “can I go back to running?”, “should we …”, “I'm going back to Brazil”. */
+  goes: new RegExp(
+    `^${OPENERS}(?:(?:(?:can|could|may|shall|should|must|will) i|(?:shall|should|must) we)|i(?:'m|'ll| am| will| must)?(?= (?:${GO}|fly|drive|travel|move|return)))(?: please)?(?: (?:${GO}|fly(?:ing)?|driv(?:e|ing)|travel(?:ling)?|mov(?:e|ing)))? ${BACK_TO}`,
+  ),
+  /** Says nothing of going beside “go back to”, so that a clause behind it is about what it goes back to. */
+  plainly: new RegExp(`^${OPENERS}(?:(?:let's|let (?:us|me|we)) (?:please )?(?:${GO} )?)?${BACK_TO}`),
+  /** Said of a journey or a time in life, behind what it goes back to: “to the hotel by bus or on foot”. */
+  journey: new RegExp(
+    ` (?:or|after|before|until|while|since|because|tonight|today|tomorrow|soon|on foot|(?:first|yet)$|when(?! (?:is|are|was|do|does|did|can|could|should|will)\\b)|${TIME}|${VEHICLE})(?![\\w-])`,
+  ),
+  /** Where a question begins that no mark sets off: “back to the hotel which one has a pool”. */
+  asks: / (?:what|which|who|how|where|why|when|is|are|was|were|do|does|did|can|could|should|would|will|has|have)\b/,
+  /** Something that is only talked about: “the hotel question”, “what you said”. */
+  talk: /^(?:(?:the|my|our|your|this|that) )?(?:[\w'-]+ ){0,2}(?:questions?|topics?|subjects?|issues?|matters?|discussions?|conversations?|chats?|threads?)\b|^(?:what|where) (?:we|you|i)\b/,
   /** Goes back to something in life, unless more names it, “back to work visas”, or a mark sets it off: “back to work: …”. */
-  life: /\bback to (?:back|front|square)\b(?!-|\s*[:;–—]|\s-\s)|\b(?:back to (?:(?:the|my) (?=\w+ ))?(?:work|job|school|uni\w*|college|class(?:es)?|sleep|bed|normal|life|basics|home|office|him|her|me|them|you)|go(?:ing)? back to (?:the|my) (?:gym|office|doctor|dentist)|return(?:ing)? to (?:work|office|school|sender|play|sport))(?=\s*(?:$|[,.!?)])| (?:after|again|and|as|at|but|by|for|from|in|next|now|on (?:\w+day|the \d)|or|polic(?:y|ies)|since|so|soon|then|this|today|tomorrow|until|when|while|with|(?:the )?\w+day)\b)/,
+  life: /\bback to (?:back|front|square)\b(?!-|\s*[:;–—]|\s-\s)|\bback to the future\b(?! (?:of|plan)\b)|\b(?:back to (?:(?:the|my) (?=\w+ ))?(?:work|job|school|uni\w*|college|class(?:es)?|sleep|bed|normal|life|basics|home|office|him|her|me|them|you)|go(?:ing)? back to (?:the|my) (?:gym|office|doctor|dentist)|return(?:ing)? to (?:work|office|school|sender|play|sport))(?=\s*(?:$|[,.!?)])| (?:after|again|and|as|at|but|by|for|from|in|next|now|on (?:\w+day|the \d)|or|polic(?:y|ies)|since|so|soon|then|this|today|tomorrow|until|when|while|with|(?:the )?\w+day)\b)/,
   /** How far the topic has to be ahead by words: “hotel” makes 0.13, “work” 0.04. */
   least: 0.1,
 };
@@ -213,15 +237,41 @@ const aheadByWords = ({ choices, setting }: Pick<TopicReading, 'choices' | 'sett
 };
 
 /**
- * What a message that says that it goes back says, in English, and how far the topic of each choice is ahead by its
- * words; null if it says no such thing.
+ * For a message that says that it goes back: whether that is what it begins by saying, and how far the topic of each
+ * choice is ahead by its words; null if it says no such thing, or that somebody goes back to something in life.
  */
 const returnIn = (reading: Pick<TopicReading, 'choices' | 'setting'>) => {
   const { cues, question } = reading.setting;
   if (!cues.has('returns')) return null;
-  const said = plain(glossedForEmbedder(question.message, question.spoken));
-  return NAMED.words.test(said) && !NAMED.life.test(said) ? { said, ahead: aheadByWords(reading) } : null;
+  const inEnglish = (text: string) => plain(glossedForEmbedder(text, question.spoken));
+  const said = inEnglish(question.message);
+  if (!NAMED.words.test(said) || NAMED.life.test(said)) return null;
+  const goes = NAMED.goes.test(said);
+  const begins = (goes || NAMED.begins.test(said)) && isReturnInTalk(question.message, inEnglish, said);
+  return goes && !begins ? null : { begins, ahead: aheadByWords(reading) };
 };
+
+/**
+ * Whether a message that begins with “back to” says so of the conversation: because what it goes back to is only talked
+ * about, or set off by a mark, or, unless somebody's going is asked about or told, because nothing is said of a journey.
+ * `said`: the message in English, which keeps no marks of another language, so these are looked for in the message.
+ */
+const isReturnInTalk = (message: string, inEnglish: (text: string) => string, said: string): boolean => {
+  const goes = NAMED.goes.test(said);
+  const parts = message.split(MARK);
+  const at = parts.findIndex((part) => RETURN.test(inEnglish(part)));
+  const [, named = ''] = inEnglish(parts[at] ?? message).split(RETURN);
+  if (NAMED.talk.test(named)) return true;
+  const mark = goes ? /[:：\n]/ : NAMED.plainly.test(said) ? /./su : /[:：;–—\n]|\s-\s/;
+  const behind = inEnglish(parts.slice(at + 2).join(''));
+  if (at >= 0 && mark.test(parts[at + 1] ?? '') && /[\p{L}\p{N}]/u.test(behind) && !/^\s*or\b/.test(behind))
+    return true;
+  return !goes && !NAMED.journey.test(named.split(NAMED.asks)[0] ?? '');
+};
+
+const RETURN = new RegExp(String.raw`\b${BACK_TO}\s*`);
+/** Between clauses; captured, so that it can be told which mark it is. */
+const MARK = /(\s*[:：;–—\n]\s*|\s-\s|[,，、،]|[.!?。！？؟।](?=\s|$))/u;
 
 /** By choice, in log-odds. */
 const leaningOf = (
@@ -245,7 +295,7 @@ const withSaid = (
   leaning: readonly number[],
   scores: readonly number[],
 ): readonly number[] => {
-  if (back === null || !NAMED.begins.test(back.said)) return leaning;
+  if (!back?.begins) return leaning;
   const { ahead } = back;
   const aheadOf = (at: number): number => (choices[at]?.action === 'switch-topic' ? (ahead[at] ?? 0) : 0);
   const named = ahead.reduce((top, _, at) => (aheadOf(at) > aheadOf(top) ? at : top), 0);
