@@ -53,7 +53,8 @@ class Sorting {
     const of = sizeOf(forest.nodes);
     for (const node of subtree(forest, rootId)) {
       const before = node.parentId === null ? emptyForest() : (this.#pathTo.get(node.parentId) ?? emptyForest());
-      this.#view = before;
+      // As when it was sent: how long ago a topic was talked about is counted from there.
+      this.#view = { ...before, turnCount: node.number };
       const place = await this.#placeOf(forest, node);
       const siblings = node.parentId === null ? [] : childrenOf(forest, node.parentId);
       if (node.parentId !== null && siblings.at(-1) === node.id) this.#pathTo.delete(node.parentId);

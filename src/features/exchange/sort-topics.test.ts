@@ -5,6 +5,7 @@ import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 import { plainTable } from '../../domain/testing/plain-forest.ts';
+import { plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
 import { forestOf, newEntries } from './read/entries-of.ts';
 import type { SourceMessage } from './read/source.ts';
 import { createTopicSorting } from './sort-topics-dialog.tsx';
@@ -17,8 +18,8 @@ const said = (id: string, parentId: string | null, text: string, by: SourceMessa
   at: 1_700_000_000 + Number(id.replace(/\D/g, '')),
 });
 
-const opened = async (messages: readonly SourceMessage[]) => {
-  const app = await plainApp();
+const opened = async (messages: readonly SourceMessage[], ports?: Parameters<typeof plainApp>[1]) => {
+  const app = await plainApp(undefined, ports);
   const add = async (all: readonly SourceMessage[]) => {
     const read = forestOf({ source: 'test', id: 'c', title: '#boat trip', messages: all, currentId: null }, 0);
     await app.actions.keepConversation(read.key, read.title, (known) => newEntries(read, known));
@@ -75,6 +76,26 @@ test('topics are found, named and gone back to; no label is kept; one undo takes
   expect(app.forest().nodes).toEqual(before);
   await app.actions.redo();
   expect(placesIn(app.forest())).toEqual(sorted);
+});
+
+test('a decider is asked the same as when the messages are sent one by one, also how long ago each topic was talked about', async () => {
+  const recording = () => {
+    const asked: unknown[] = [];
+    const decider = tagDecider();
+    const topic: typeof decider.topic = (question) => {
+      asked.push([question.message, ...question.topics.map(({ title, age }) => [title, age])]);
+      return decider.topic(question);
+    };
+    return { asked, models: () => plainModels({ decide: { ...decider, topic } }) };
+  };
+  const sent = recording();
+  const talked = await plainApp(undefined, sent);
+  for (const message of LINE) await talked.actions.send(message);
+  const sorted = recording();
+  await (await opened(line, sorted)).sort();
+  const untitled = (asked: unknown) => JSON.stringify(asked).replaceAll('#boat one', '#boat trip');
+  expect(untitled(sorted.asked)).toEqual(untitled(sent.asked));
+  expect(sorted.asked.at(-1)).toEqual(['six', ['#boat trip', 0], ['#dog three', 1]]);
 });
 
 test('a longer export that is added afterwards is taken back first, and no message of it is a draft then', async () => {
