@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAncestor, outermost } from './queries.ts';
+import { conversationTitle, isAncestor, outermost } from './queries.ts';
 import { idsOf } from './table.ts';
 import { lookUps } from './testing/plain-forest.ts';
 import { Life, lives } from './testing/random-life.ts';
+
+test('a conversation that is named after a message is not named after half an emoji', () => {
+  const life = new Life();
+  life.send(`${'x'.repeat(59)}😀 and so on`);
+  expect(conversationTitle(life.forest)).toBe('x'.repeat(59));
+});
 
 test('of any turns chosen, in any order, the outermost are those below none of the others', () => {
   fc.assert(

@@ -145,8 +145,12 @@ export const isStepOf = ({ changes }: Step, nodeId: NodeId): boolean =>
 
 export const pendingTurn = (forest: Forest): PendingTurn | null => recordsOf(forest.pending)[0] ?? null;
 
+/** A text up to a length in UTF-16 units. A character that would be cut in two is left out. */
+export const beginning = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+
 export const conversationTitle = (forest: Forest): string =>
-  forest.title ?? firstTree(forest)?.title ?? pendingTurn(forest)?.message.slice(0, 60) ?? '';
+  forest.title ?? firstTree(forest)?.title ?? beginning(pendingTurn(forest)?.message ?? '', 60);
 
 /** Whether a turn's reply only quotes and so does not answer it. */
 export const isUnanswered = (node: Node): boolean => briefReplyOf(node)?.model === RECALL;

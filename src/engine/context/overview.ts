@@ -1,7 +1,7 @@
 import type { Overview, OverviewLine } from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { plural } from '../../domain/numbers.ts';
-import { branchNodes, nodeOf, nodesOf, treesOf } from '../../domain/queries.ts';
+import { beginning, branchNodes, nodeOf, nodesOf, treesOf } from '../../domain/queries.ts';
 import type { Parameters } from '../parameters.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 
@@ -76,7 +76,7 @@ export const buildOverview = async (input: OverviewInput): Promise<Overview | nu
 };
 
 /** The summary of a node, or the start of its message if it has none yet. */
-export const summaryText = (node: Node): string => node.summary?.text ?? node.message.slice(0, 160);
+export const summaryText = (node: Node): string => node.summary?.text ?? beginning(node.message, 160);
 
 const otherBranches = (forest: Forest, path: readonly Node[], tip: Node): Entry[] => {
   const onPath = new Set(path.map((node) => node.id));

@@ -1,7 +1,7 @@
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
 import { type Branch, byNumber, type Forest, type Node, type NodeId, RECALL, type Tree } from '../../domain/forest.ts';
-import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
+import { beginning, childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
 import { changedNode } from '../../domain/stored-forest.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 
@@ -95,7 +95,7 @@ const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
   };
 };
 
-const titleOf = ({ message }: Node): string => message.slice(0, TITLE_LENGTH);
+const titleOf = ({ message }: Node): string => beginning(message, TITLE_LENGTH);
 
 const nearestShown = (forest: Forest, nodeId: NodeId | null, hides: (node: Node) => boolean): NodeId | null => {
   let id = nodeId;

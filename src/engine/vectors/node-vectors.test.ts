@@ -7,7 +7,7 @@ import { Life } from '../../domain/testing/random-life.ts';
 import type { Embedder } from '../ports.ts';
 import { Queue } from '../tasks.ts';
 import { bagEmbedder, gate } from '../testing/plain-models.ts';
-import { contentHash, NodeVectors } from './node-vectors.ts';
+import { contentHash, NodeVectors, startOf } from './node-vectors.ts';
 
 /** Vectors of a conversation whose first message was embedded before its language was known, by an embedder that records its input. */
 const firstRead = async (message: string) => {
@@ -126,6 +126,10 @@ test('an embedder that fails meanwhile leaves what there was, and it is read the
   failing(false);
   await readAnew('de');
   expect(similarity()).toBe(2);
+});
+
+test('the beginning of a reply does not end in half an emoji', () => {
+  expect(startOf(`${'x'.repeat(499)}😀 and so on`)).toBe('x'.repeat(499));
 });
 
 test('a reply that gave way to one that only quotes is compared no longer', async () => {

@@ -1,5 +1,5 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { replyText } from '../../domain/queries.ts';
+import { beginning, replyText } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Embedder } from '../ports.ts';
 import type { Storage } from '../storage.ts';
@@ -320,7 +320,7 @@ const START_OF_REPLY = 500;
 /** Returns the beginning of a turn's reply; empty if it only quotes and says nothing of its own. */
 export const replyStart = (node: Node): string => startOf(replyText(node));
 
-export const startOf = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
+export const startOf = (reply: string): string => beginning(reply, START_OF_REPLY).trim();
 
 /**
  * Returns a short key for a text, for looking up what was computed from it: two 32-bit multiplicative hashes and the
