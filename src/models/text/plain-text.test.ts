@@ -28,6 +28,24 @@ describe('plain text', () => {
     expect(texts('use snake_case_name and 2*3*4')).toEqual(['use snake_case_name and 2*3*4']);
   });
 
+  it('keeps what is written in angle brackets, except for layout', () => {
+    expect(texts('How do I center a <div> inside a <section>?')).toEqual([
+      'How do I center a <div> inside a <section>?',
+    ]);
+    expect(texts('Is `Vec<String>` slower than Vec<&str>, and `<br>` than `<!-- -->`?')).toEqual([
+      'Is Vec<String> slower than Vec<&str>, and <br> than <!-- -->?',
+    ]);
+    expect(texts('Do we have a<b and c>d?')).toEqual(['Do we have a<b and c>d?']);
+    expect(texts('H<sub>2</sub>O is <b>water</b>.<br/>It is wet.<!-- a note\nto oneself -->')).toEqual([
+      'H2O is water. It is wet.',
+    ]);
+  });
+
+  it('takes no time for tags and comments that are never closed', () => {
+    expect(texts('<b>'.repeat(6000))).toHaveLength(1);
+    expect(texts('<!--'.repeat(5000))).toEqual([]);
+  });
+
   it('finds items in one line and in tables', () => {
     expect(texts('Do this: 1) Stop. 2) Look.')).toEqual(['Do this:', 'Stop.', 'Look.']);
     expect(texts('| City | Sea |\n|---|---|\n| Split | yes |')).toEqual(['City: Sea', 'Split: yes']);

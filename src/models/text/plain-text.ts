@@ -18,6 +18,12 @@ export const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^
 const ITEM = /^\s*(?:[-*+•–]|\(?\p{Nd}{1,2}[.)]|[a-z]\))\s+/u;
 const HEADING = /^\s*#{1,6}\s+/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
+/**
+ * Inline code, which stays as it is, or layout: comments, line breaks, and tags around words. Other words in angle brackets were
+ * written to be read: names of elements, types, placeholders.
+ */
+const LAYOUT =
+  /(`+[^`\n]*`+)|<!--[\s\S]{0,2000}?-->|<[bh]r\s*\/?>|<(b|i|u|em|strong|sub|sup|small|center|font|summary)(?:\s[^<>\n]{0,200})?>([^<>\n]*)<\/\2>/gi;
 /** A text that is JSON as a whole. */
 export const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
 /** The gist of a turn never lies beyond this many UTF-16 units; bounds the work on a pasted book. */
@@ -30,9 +36,13 @@ export const plainText = (markdown: string): PlainText => {
     code.push({ language, lines: body.split('\n').filter((line) => line.trim() !== '').length });
     return '\n\n';
   });
+  const words = prose.replace(
+    LAYOUT,
+    (_match, inline?: string, _tag?: string, inside?: string) => inline ?? inside ?? ' ',
+  );
   const lines: Line[] = [];
   let joins = false;
-  for (const written of enumerated(prose).split('\n')) {
+  for (const written of enumerated(words).split('\n')) {
     const raw = /^\s*\|.+\|/.test(written) ? row(written) : written;
     const blank = raw.trim() === '' || RULE.test(raw) || isTableRule(written);
     const kind = HEADING.test(raw) ? 'heading' : ITEM.test(raw) ? 'item' : 'prose';
@@ -59,12 +69,11 @@ export const plainText = (markdown: string): PlainText => {
 /** In one pattern, which pipe is which would be tried in every way, in cubic time. */
 const isTableRule = (line: string): boolean => line.lastIndexOf('|') > 0 && /^[\s:|-]+$/.test(line);
 
-/** Strips emphasis, links, images, tags and backticks from a line and collapses white space. */
+/** Strips emphasis, links, images and backticks from a line and collapses white space. */
 const inlineText = (line: string): string =>
   line
     .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
-    .replace(/<\/?[a-z][^<>]{0,200}>/gi, ' ')
     .replace(/https?:\/\/(?:www\.)?([^\s/?#)\]]+)[^\s)\]]*/g, '$1')
     .replace(/`+([^`]*)`+/g, '$1')
     .replace(/(\*\*|__|~~)(?=\S)(.*?\S)\1/g, '$2')

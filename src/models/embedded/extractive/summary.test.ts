@@ -22,6 +22,7 @@ describe('what the user said, in the third person', () => {
     ['Should I take the ferry or the bus?', 'The user asks: “Should I take the ferry or the bus?”'],
     ['Is it safe to fly at night?', 'The user asks: “Is it safe to fly at night?”'],
     ['How does Redis implement queues?', 'The user asks how Redis implements queues.'],
+    ['How do I center a <div> inside a `<section>`?', 'The user asks how to center a <div> inside a <section>.'],
     ['Explain why the sky turns red.', 'The user asks why the sky turns red.'],
     ['If we travel in May, what should we pack?', 'The user asks what to pack if they travel in May.'],
     ['Thanks so much!', 'The user thanks the assistant.'],
