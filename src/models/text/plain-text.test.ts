@@ -24,6 +24,16 @@ describe('plain text', () => {
     expect(texts('```\nlet a = 1;')).toEqual([]);
   });
 
+  it('takes for code neither what stands between backticks in a line, nor what follows the code of a list', () => {
+    expect(texts('```npm run build``` fails with exit code 1.\nI am on Node 20.')).toEqual([
+      'npm run build fails with exit code 1.',
+      'I am on Node 20.',
+    ]);
+    expect(texts('1. ```bash\n   npm i\n   ```\n\nThen restart it.')).toEqual(['Then restart it.']);
+    expect(texts('- ~~~\n  npm i\n  ~~~~\nThen restart it.')).toEqual(['Then restart it.']);
+    expect(texts('````md\n```js\na\n```\n````\nWhy?')).toEqual(['Why?']);
+  });
+
   it('keeps names with underscores and arithmetic whole', () => {
     expect(texts('use snake_case_name and 2*3*4')).toEqual(['use snake_case_name and 2*3*4']);
   });

@@ -13,8 +13,12 @@ export interface Line {
   readonly kind: 'prose' | 'item' | 'heading';
 }
 
-/** A block of code, closed or not; its second group is the language, its third the code. */
-export const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
+/**
+ * A block of code, closed or not, also as the first thing in a list item; its second group is the language, its third the code.
+ * Backticks with more of them in the same line are inline code.
+ */
+export const FENCE =
+  /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(```+(?=[^`\n]*$)|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 const ITEM = /^\s*(?:[-*+•–]|\(?\p{Nd}{1,2}[.)]|[a-z]\))\s+/u;
 const HEADING = /^\s*#{1,6}\s+/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;

@@ -12,6 +12,7 @@ test('of a message, code is told from words; joined, the parts are the message',
       .join(''),
   ).toBe(message);
   expect(code('An open fence:\n~~~\nx')).toEqual(['~~~\nx']);
+  expect(code('```npm i``` fails.\nWhy?')).toEqual(['```npm i```']);
   expect(code('It costs `5')).toEqual([]);
 });
 

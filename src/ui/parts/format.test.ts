@@ -101,6 +101,7 @@ test('languages go by their names', () => {
 
 test('a text begins on one line, without the fences of its code', () => {
   expect(firstCharacters('Explain this:\n```js\nlet a = 1;\n```\nThanks', 80)).toBe('Explain this: let a = 1; Thanks');
+  expect(firstCharacters('```npm i``` fails', 80)).toBe('```npm i``` fails');
   expect(firstCharacters('  Two\n\nlines ', 80)).toBe('Two lines');
   expect(firstCharacters('abcdef', 3)).toBe('abc');
 });

@@ -39,7 +39,7 @@ export const firstCharacters = (text: string, length: number): string =>
   beginning(
     text
       .slice(0, 2 * length)
-      .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
+      .replace(/^[ \t]*(?:`{3,}(?=[^`\n]*$)|~~~).*$/gm, '')
       .replace(/\s+/g, ' ')
       .trim(),
     length,

@@ -218,7 +218,7 @@ const pastedIn = (message: string): PastedMessage => {
   if (blocks.length === 0) return { said: message, name: null, leads: false };
   const text = blocks.map((block) => block.text).join('\n');
   const begun = lines.find((line) => line.trim() !== '');
-  const leads = /^\s*(?:```|~~~)/.test(message) || (begun !== undefined && begun === pasted[0]);
+  const leads = message.trimStart().search(FENCE) === 0 || (begun !== undefined && begun === pasted[0]);
   return { said: said.join('\n'), name: nameOf(text, blocks[0]?.language ?? ''), leads };
 };
 
