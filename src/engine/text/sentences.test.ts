@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { passagesOf, sentencesOf } from './sentences.ts';
+import { markdownLines, passagesOf, sentencesOf } from './sentences.ts';
 
 const SENTENCES = [
   'The landlord keeps the deposit for two months.',
@@ -93,4 +93,25 @@ test.each(['.', '۔', '।'])('a run of a hundred thousand marks such as %s is r
   expect(sentencesOf(text).at(-1)).toBe('And then!?');
   const covered = passagesOf(text).map(({ from, to }) => text.slice(from, to));
   expect(covered.join('')).toBe(text);
+});
+
+/** The lines that are not code, and what would close the code at the end. */
+const outsideCode = (markdown: string) => {
+  const { lines, unclosed } = markdownLines(markdown);
+  return [lines.flatMap(({ text, isCode }) => (isCode ? [] : [text])), unclosed];
+};
+
+test.each([
+  ['a\n```js\nb\n```\nc', ['a', 'c'], null],
+  ['```npm i``` fails\nc', ['```npm i``` fails', 'c'], null],
+  ['1. ```sh\n   npm i\n   ```\nc', ['c'], null],
+  ['2. Run\n   ```sh\n   npm i', ['2. Run'], '   ```'],
+  ['- > ~~~\n  > npm i', [], '  > ~~~'],
+  ['1. ```sh\nc', ['c'], null],
+  ['> ```\n> a\nc', ['c'], null],
+  ['-\t```\n\ta\n\n\t```\nc', ['c'], null],
+  ['```py\nabout\n    ```\n', [], '```'],
+  ['1.  Run\n\n    ```sh\n    npm i\n    ```\nc', ['1.  Run', '', 'c'], null],
+])('fenced code is told from other lines, in lists and quotes too: %j', (markdown, lines, unclosed) => {
+  expect(outsideCode(markdown)).toEqual([lines, unclosed]);
 });

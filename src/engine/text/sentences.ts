@@ -136,12 +136,59 @@ const chopped = (text: string, { from, to }: Span): Span[] => {
   return [...spans, { from: start, to }];
 };
 
-/** A line that opens fenced code: its info string has no backticks, otherwise it is inline code. */
-const OPENS = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-const CLOSES = /^ {0,3}(`{3,}|~{3,})\s*$/;
+/**
+ * A line that opens fenced code, also one that lists and quotes contain: its info string has no backticks, otherwise it is inline
+ * code.
+ */
+const OPENS = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*)*)(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSES = /^([ \t>]*)(`{3,}|~{3,})\s*$/;
+/** Spaces that a closing fence may stand further in than the opening one; with more, it is a line of the code. */
+const FURTHER_IN = 3;
 
-/** Returns the fence that is open after a line, given the one open before it; null outside fenced code. */
-export const fenceAfter = (fence: string | null, line: string): string | null => {
-  if (fence === null) return OPENS.exec(line)?.[1] ?? null;
-  return CLOSES.exec(line)?.[1]?.startsWith(fence) ? null : fence;
+interface Fence {
+  /** What opened it: as many marks, or more, close it. */
+  readonly marks: string;
+  /** What stands before them in a line that closes it. */
+  readonly before: string;
+  /** Whether it opened right behind the mark of a list, and so ends with the item. */
+  readonly inItem: boolean;
+}
+
+const openedBy = (line: string): Fence | null => {
+  const [, before = '', marks] = OPENS.exec(line) ?? [];
+  if (marks === undefined) return null;
+  const blank = before.replace(/[^>\t]/g, ' ');
+  return { marks, before: blank, inItem: blank !== before };
+};
+
+const isClosedBy = ({ marks, before }: Fence, line: string): boolean => {
+  const [, indent = '', closing = ''] = CLOSES.exec(line) ?? [];
+  return closing.startsWith(marks) && indent.length <= before.length + FURTHER_IN;
+};
+
+/** Whether a line is no longer in the quote, or the list item, in which the code was opened: that ends the code as well. */
+const endsBefore = ({ before, inItem }: Fence, line: string): boolean => {
+  if (before.includes('>')) return !/^[ \t]*>/.test(line);
+  const indent = line.search(/\S/);
+  return inItem && indent !== -1 && indent < before.length && !line.startsWith('\t');
+};
+
+interface MarkdownLines {
+  /** `isCode`: in fenced code, or one of its fences. */
+  readonly lines: readonly { readonly text: string; readonly isCode: boolean }[];
+  /** The line that would close the code in which the text ends; null if it does not end in code. */
+  readonly unclosed: string | null;
+}
+
+/** The lines of a Markdown text, told apart by whether they are fenced code. */
+export const markdownLines = (markdown: string): MarkdownLines => {
+  let fence: Fence | null = null;
+  const lines = markdown.split('\n').map((text) => {
+    if (fence !== null && endsBefore(fence, text)) fence = null;
+    const isIn = fence !== null;
+    fence = fence === null ? openedBy(text) : isClosedBy(fence, text) ? null : fence;
+    return { text, isCode: isIn || fence !== null };
+  });
+  const open = fence as Fence | null;
+  return { lines, unclosed: open === null ? null : open.before + open.marks };
 };

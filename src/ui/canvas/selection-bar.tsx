@@ -7,7 +7,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { type TurnAction, turnActionList } from '../commands/turn-action-list.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
-import { asQuote, counted } from '../parts/format.ts';
+import { asQuote, counted, lowered } from '../parts/format.ts';
 import { afterMenu, Menu, MenuItem } from '../parts/menu.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import type { Scene } from './scene.ts';
@@ -169,7 +169,13 @@ const asMarkdown = (forest: Forest, nodes: readonly Node[]): string => {
     const heading = topicOf(forest, node) === topic ? [] : [`# ${topicOf(forest, node)}`];
     topic = topicOf(forest, node);
     const answer = answerTo(node);
-    return [...heading, `## Turn ${node.number}`, asQuote(node.message), ...(answer === '' ? [] : [answer])];
+    return [
+      ...heading,
+      `## Turn ${node.number}`,
+      asQuote(node.message),
+      ...(node.note === null ? [] : [`**Note:** ${lowered(node.note)}`]),
+      ...(answer === '' ? [] : [lowered(answer)]),
+    ];
   });
   return `${parts.join('\n\n')}\n`;
 };

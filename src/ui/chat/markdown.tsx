@@ -3,7 +3,7 @@ import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { shownForest } from '../../app/state.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { fenceAfter } from '../../engine/text/sentences.ts';
+import { markdownLines } from '../../engine/text/sentences.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { CopyIconButton } from '../parts/button.tsx';
 import { isTooNested, linkTarget } from '../parts/format.ts';
@@ -179,23 +179,20 @@ export const Markdown = ({ text, streaming }: { text: string; streaming: boolean
 export const blocksOf = (markdown: string): string[] => {
   const blocks: string[] = [];
   let block: string[] = [];
-  let fence: string | null = null;
   const close = () => {
     if (block.length > 0) blocks.push(block.join('\n'));
     block = [];
   };
-  for (const line of markdown.split('\n')) {
-    const before = fence;
-    fence = fenceAfter(fence, line);
-    if (before === null && fence === null && line.trim() === '') close();
-    else block.push(line);
+  for (const { text, isCode } of markdownLines(markdown).lines) {
+    if (!isCode && text.trim() === '') close();
+    else block.push(text);
   }
   close();
   return blocks;
 };
 
 /** Whether a block ends inside an unclosed code fence. */
-export const endsInCode = (block: string): boolean => block.split('\n').reduce(fenceAfter, null) !== null;
+export const endsInCode = (block: string): boolean => markdownLines(block).unclosed !== null;
 
 /** Syntax colours appear once loaded; code is readable without them. */
 const usePaint = createLazyHook(async () => (await import('./code-painter.ts')).paint);

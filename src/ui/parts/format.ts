@@ -1,4 +1,5 @@
 import { latinDigits, plural } from '../../domain/numbers.ts';
+import { markdownLines } from '../../engine/text/sentences.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -59,6 +60,49 @@ export const asQuote = (text: string): string =>
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
+
+/** What Coppice writes as Markdown uses the first three heading levels itself. */
+const OWN_LEVELS = 3;
+
+/**
+ * Keeps a Markdown text from changing the page around it: headings are lowered below those of the page, underlined ones are
+ * escaped, and a comment or fence left open is escaped or closed. Code stays unchanged.
+ */
+export const lowered = (text: string): string => {
+  const { lines, unclosed } = outsideCode(text, (line, before, rest) => {
+    if (/^ {0,3}(=+|-+)\s*$/.test(line) && isParagraph(before)) return line.replace(/[=-]/, '\\$&');
+    if (/^ {0,3}<!--/.test(line) && !rest().includes('-->')) return line.replace('<', '\\<');
+    return line.replace(
+      /^( {0,3})(#{1,6})(?=\s|$)/,
+      (_, indent: string, marks: string) => `${indent}${'#'.repeat(Math.min(6, marks.length + OWN_LEVELS))}`,
+    );
+  });
+  return (unclosed === null ? lines : [...lines, unclosed]).join('\n');
+};
+
+/** What a person typed is not HTML: at the start of a line, it would be taken for a block. An address in <…> is none. */
+export const withoutHtml = (text: string): string =>
+  outsideCode(text, (line) => line.replace(/^( {0,3})<(?![a-z][a-z\d+.-]+:)(?=[a-z!?/])/i, '$1\\<')).lines.join('\n');
+
+/** Whether a line of = or - below this one would make it a heading. */
+const isParagraph = (line: string): boolean =>
+  line.trim() !== '' && !/^(\s*([>|]|#{1,6}(\s|$)|<!--|[-*+]\s|\d{1,9}[.)]\s)| {4}|\t)/.test(line);
+
+/** Changes the lines that are not in fenced code. `rest`: the line and all that follow. Also returns what would close code left open. */
+const outsideCode = (text: string, change: (line: string, before: string, rest: () => string) => string) => {
+  const { lines, unclosed } = markdownLines(text);
+  const changed = lines.map(({ text: line, isCode }, at) => {
+    if (isCode) return line;
+    const above = lines[at - 1];
+    const rest = () =>
+      lines
+        .slice(at)
+        .map((one) => one.text)
+        .join('\n');
+    return change(line, above === undefined || above.isCode ? '' : above.text, rest);
+  });
+  return { lines: changed, unclosed };
+};
 
 /**
  * Where a link in a text that others may have written can lead: a web page, an e-mail address, or a turn; otherwise

@@ -3,9 +3,8 @@ import type { Branch, Forest, Node, Reply, Tree } from '../../../domain/forest.t
 import { activePath, branchNodes, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import { fenceAfter } from '../../../engine/text/sentences.ts';
 import { oneLine } from '../../../engine/text/words.ts';
-import { asQuote, counted, dateTime } from '../../../ui/parts/format.ts';
+import { asQuote, counted, dateTime, lowered, withoutHtml } from '../../../ui/parts/format.ts';
 import { authorOf } from '../../../ui/parts/turn-words.ts';
 import { repliesOf } from './messages.ts';
 import type { ConversationPart, Scope, Writer, WrittenConversation } from './writer.ts';
@@ -79,9 +78,6 @@ export const turnMarks = (forest: Forest, { hidden, pinned, references, attachme
     ...(needed.length === 0 ? [] : [`needs ${needed.map((number) => `turn ${number}`).join(', ')}`]),
   ];
 };
-
-/** The page itself uses the first three heading levels. */
-const OWN_LEVELS = 3;
 
 export const markdown: Writer = {
   id: 'markdown',
@@ -171,46 +167,3 @@ const replyText = (reply: Reply): string => {
 
 const folded = (summary: string, text: string): string =>
   `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
-
-/**
- * Keeps a text from changing the page around it: headings are lowered below those of the page, underlined ones are
- * escaped, and a comment or fence left open is escaped or closed. Code stays unchanged.
- */
-const lowered = (text: string): string => {
-  const { lines, fence } = outsideCode(text, (line, before, rest) => {
-    if (/^ {0,3}(=+|-+)\s*$/.test(line) && isParagraph(before)) return line.replace(/[=-]/, '\\$&');
-    if (/^ {0,3}<!--/.test(line) && !rest().includes('-->')) return line.replace('<', '\\<');
-    return line.replace(
-      /^( {0,3})(#{1,6})(?=\s|$)/,
-      (_, indent: string, marks: string) => `${indent}${'#'.repeat(Math.min(6, marks.length + OWN_LEVELS))}`,
-    );
-  });
-  return (fence === null ? lines : [...lines, fence]).join('\n');
-};
-
-/** What a person typed is not HTML: at the start of a line, it would be taken for a block. An address in <…> is none. */
-const withoutHtml = (text: string): string =>
-  outsideCode(text, (line) => line.replace(/^( {0,3})<(?![a-z][a-z\d+.-]+:)(?=[a-z!?/])/i, '$1\\<')).lines.join('\n');
-
-/** Whether a line of = or - below this one would make it a heading. */
-const isParagraph = (line: string): boolean =>
-  line.trim() !== '' && !/^(\s*([>|]|#{1,6}(\s|$)|<!--|[-*+]\s|\d{1,9}[.)]\s)| {4}|\t)/.test(line);
-
-/** Changes the lines that are not in fenced code. `rest`: the line and all that follow. Returns the fence left open as well. */
-const outsideCode = (text: string, change: (line: string, before: string, rest: () => string) => string) => {
-  let fence: string | null = null;
-  let isAfterCode = false;
-  const all = text.split('\n');
-  const lines = all.map((line, at) => {
-    const before = fence;
-    fence = fenceAfter(fence, line);
-    if (before !== null || fence !== null) {
-      isAfterCode = true;
-      return line;
-    }
-    const above = isAfterCode ? '' : (all[at - 1] ?? '');
-    isAfterCode = false;
-    return change(line, above, () => all.slice(at).join('\n'));
-  });
-  return { lines, fence: fence as string | null };
-};

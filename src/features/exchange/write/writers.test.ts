@@ -177,6 +177,17 @@ test('Markdown: an underlined line makes no heading, and HTML left open swallows
   expect(more).toContain('\n```\ncode\n```\n---\n<!-- done -->\n---');
 });
 
+test('Markdown: code in a list ends with its item, and code left open there is closed there', async () => {
+  const life = new Talk();
+  const first = life.say(null, 'How do I install it?');
+  life.answer(first, '1. ```sh\n   npm i\n   ```\n\n# Next');
+  const second = life.say(first, 'And then?');
+  life.answer(second, '1. Run\n   ```sh\n   npm start', { state: 'stopped' });
+  const text = await writtenText(markdown, life.written);
+  expect(text).toContain('1. ```sh\n   npm i\n   ```\n\n#### Next\n');
+  expect(text).toContain('   npm start\n   ```\n');
+});
+
 test('Markdown and HTML of one path hold nothing that is off it', async () => {
   const { life } = talk();
   for (const writer of [markdown, htmlPage]) {

@@ -24,6 +24,8 @@ test('a short reply has no digest, and code is left out whole', () => {
   expect(digestOf('Yes, at ten.', 0.2)).toBeNull();
   const code = `Here is the script that you asked for, with both columns summed up.\n\`\`\`python\n${'total += amount(row)\n'.repeat(20)}\`\`\`\nRun it once a month, on the first Monday of it, before the bank closes.`;
   expect(digestOf(code, 0.2)?.text).not.toContain('total +=');
+  const inline = `\`\`\`npm run build\`\`\` fails on the server.\n${REPLY}`;
+  expect(digestOf(inline, 0.4)?.text).toContain('The Hotel Raphael');
 });
 
 test('a digest keeps the numbers of a list, and marks only what it leaves out', () => {

@@ -2,7 +2,7 @@ import type { InclusionReason, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { plural, rounded } from '../../../../domain/numbers.ts';
 import { isUnanswered, replyOf, replyText } from '../../../../domain/queries.ts';
-import { passagesOf, type Span, sentencesOf } from '../../../text/sentences.ts';
+import { markdownLines, passagesOf, type Span, sentencesOf } from '../../../text/sentences.ts';
 import type { TokenCache } from '../../../text/token-cache.ts';
 import { CONTENT_WEIGHT, readWord, wordCount, wordsOf } from '../../../text/words.ts';
 import { NO_ANSWER, sentReply } from '../../context-text.ts';
@@ -294,17 +294,10 @@ const digested = (text: string, share: number): Excerpt | null => {
   return { text: `${joined(units, kept)} ${leftOutMark(wordsLeftOut)}`, wordsLeftOut };
 };
 
-const FENCE = /^\s*(?:```|~~~)/;
-
 const unitsOf = (text: string): Unit[] => {
   const units: Unit[] = [];
-  let code = false;
-  for (const line of text.split('\n')) {
-    if (FENCE.test(line)) {
-      code = !code;
-      continue;
-    }
-    if (code) continue;
+  for (const { text: line, isCode } of markdownLines(text).lines) {
+    if (isCode) continue;
     for (const [at, sentence] of sentencesOf(line).entries()) {
       const stems = new Map<string, number>();
       for (const word of wordsOf(sentence)) {
