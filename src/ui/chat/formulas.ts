@@ -15,7 +15,7 @@ export interface Formula {
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 /** The placeholder of a formula. */
-export const PLACE = /\uE000(\d+)\uE001/g;
+const PLACE = /\uE000(\d+)\uE001/g;
 
 interface FormulaExtraction {
   readonly text: string;
@@ -140,3 +140,64 @@ export const untilOpenFormula = (markdown: string): string => {
 /** The text with its formulas restored to their source. */
 export const withSource = (text: string, formulas: readonly Formula[]): string =>
   text.replace(PLACE, (mark, number) => formulas[Number(number)]?.source ?? mark);
+
+/** The part of an HTML tree that is used here. */
+interface HtmlTree {
+  type: string;
+  value?: string;
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  children?: HtmlTree[];
+}
+
+type FormulaElement = (formula: Formula, index: number) => HtmlTree;
+
+/** Rehype plugin that puts an element in place of each formula; within code and raw HTML, its source. */
+export const placing = (formulas: readonly Formula[], element: FormulaElement) => () => (tree: HtmlTree) =>
+  placeFormulas(tree, formulas, element, false);
+
+const placeFormulas = (
+  tree: HtmlTree,
+  formulas: readonly Formula[],
+  element: FormulaElement,
+  inCode: boolean,
+): void => {
+  for (const [name, value] of Object.entries(tree.properties ?? {}))
+    if (typeof value === 'string' && tree.properties !== undefined) tree.properties[name] = decoded(value, formulas);
+  if (tree.children === undefined) return;
+  tree.children = tree.children.flatMap((child) => {
+    if (child.type !== 'text' && child.type !== 'raw') {
+      placeFormulas(child, formulas, element, inCode || child.tagName === 'code');
+      return [child];
+    }
+    const text = child.value ?? '';
+    // Raw HTML is shown as written.
+    if (inCode || child.type === 'raw') return [{ ...child, value: withSource(text, formulas) }];
+    return text.split(PLACE).flatMap((part, at): HtmlTree[] => {
+      // Every second part is a formula's index.
+      const formula = at % 2 === 1 ? formulas[Number(part)] : undefined;
+      if (formula !== undefined) return [element(formula, Number(part))];
+      return part === '' ? [] : [{ type: 'text', value: part }];
+    });
+  });
+};
+
+/** A URL with its formulas restored; Markdown has percent-encoded the markers. */
+const decoded = (value: string, formulas: readonly Formula[]): string =>
+  withSource(value.replaceAll('%EE%80%80', '\uE000').replaceAll('%EE%80%81', '\uE001'), formulas);
+
+/**
+ * Where no formula is drawn (in files, on paper, on slides): what to read as Markdown, with which plugins, so that each formula
+ * stays as it was written. Read as Markdown, it would lose its backslashes.
+ */
+export const formulasAsCode = (markdown: string) => {
+  const { text, formulas } = mayHaveFormulas(markdown) ? takeOutFormulas(markdown) : { text: markdown, formulas: [] };
+  return { text, rehypePlugins: [placing(formulas, ({ source }) => codeOf(cleaned(source)))] };
+};
+
+const codeOf = (text: string): HtmlTree => ({
+  type: 'element',
+  tagName: 'code',
+  properties: { style: 'white-space:pre-wrap' },
+  children: [{ type: 'text', value: text }],
+});

@@ -10,7 +10,7 @@ import { isTooNested, linkTarget } from '../parts/format.ts';
 import { createLazyHook } from '../parts/hooks.ts';
 import { TextLink } from '../parts/text.tsx';
 import type { CodePiece } from './code-painter.ts';
-import { type Formula, mayHaveFormulas, PLACE, takeOutFormulas, untilOpenFormula, withSource } from './formulas.ts';
+import { type Formula, mayHaveFormulas, placing, takeOutFormulas, untilOpenFormula } from './formulas.ts';
 import styles from './markdown.module.css';
 
 const PLUGINS = [remarkGfm];
@@ -95,7 +95,14 @@ const FormulaView = memo(({ formula }: { formula: Formula }) => {
 
 /** Options for a text with formulas: their placeholders become elements, or their source within code. */
 const withFormulas = (formulas: readonly Formula[]): Pick<Options, 'rehypePlugins' | 'components'> => ({
-  rehypePlugins: [() => (tree: Tree) => placeFormulas(tree, formulas, false)],
+  rehypePlugins: [
+    placing(formulas, (_, index) => ({
+      type: 'element',
+      tagName: 'span',
+      properties: { dataFormula: index },
+      children: [],
+    })),
+  ],
   components: {
     ...components,
     // Nothing else creates a span: raw HTML stays text.
@@ -105,40 +112,6 @@ const withFormulas = (formulas: readonly Formula[]): Pick<Options, 'rehypePlugin
     },
   },
 });
-
-/** The part of an HTML tree that is used here. */
-interface Tree {
-  type: string;
-  value?: string;
-  tagName?: string;
-  properties?: Record<string, unknown>;
-  children?: Tree[];
-}
-
-const placeFormulas = (tree: Tree, formulas: readonly Formula[], inCode: boolean): void => {
-  for (const [name, value] of Object.entries(tree.properties ?? {}))
-    if (typeof value === 'string' && tree.properties !== undefined) tree.properties[name] = decoded(value, formulas);
-  if (tree.children === undefined) return;
-  tree.children = tree.children.flatMap((child) => {
-    if (child.type !== 'text' && child.type !== 'raw') {
-      placeFormulas(child, formulas, inCode || child.tagName === 'code');
-      return [child];
-    }
-    const text = child.value ?? '';
-    // Raw HTML is shown as written.
-    if (inCode || child.type === 'raw') return [{ ...child, value: withSource(text, formulas) }];
-    return text.split(PLACE).flatMap((part, index): Tree[] => {
-      // Every second part is a formula's index.
-      if (index % 2 === 1)
-        return [{ type: 'element', tagName: 'span', properties: { dataFormula: part }, children: [] }];
-      return part === '' ? [] : [{ type: 'text', value: part }];
-    });
-  });
-};
-
-/** A URL with its formulas restored; Markdown has percent-encoded the markers. */
-const decoded = (value: string, formulas: readonly Formula[]): string =>
-  withSource(value.replaceAll('%EE%80%80', '\uE000').replaceAll('%EE%80%81', '\uE001'), formulas);
 
 const PLAIN = { components };
 

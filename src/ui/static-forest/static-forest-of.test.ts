@@ -29,3 +29,10 @@ test('a link leads to a web page or an e-mail address, or is only text', async (
     '<p><span>a</span> <span>d</span> <span>f</span> <a href="https://h.org" rel="noreferrer noopener" target="_blank">g</a></p>',
   );
 });
+
+test('a formula stays as it was written', async () => {
+  const [formulas] = await shown('\\(\\{1, 2\\}\\) and $a*b*c$');
+  expect(formulas?.replaceAll(' style="white-space:pre-wrap"', '')).toBe(
+    '<p><code>\\(\\{1, 2\\}\\)</code> and <code>$a*b*c$</code></p>',
+  );
+});

@@ -10,6 +10,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { segmentText } from '../../engine/context/context-text.ts';
 import { TITLE_HEIGHT } from '../canvas/geometry.ts';
 import { boxOf, cardOf, layoutForest } from '../canvas/layout.ts';
+import { formulasAsCode } from '../chat/formulas.ts';
 import { whyOf, whyWords } from '../chat/placement-words.ts';
 import {
   branchReasons,
@@ -208,10 +209,16 @@ const COMPONENTS: Components = {
 const replyMarkup = (text: string): string => {
   const asWritten = `<p style="white-space:pre-wrap">${escapedMarkup(text)}</p>`;
   if (isTooNested(text)) return asWritten;
+  const { text: markdown, rehypePlugins } = formulasAsCode(text);
   try {
     return renderToStaticMarkup(
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={linkTarget}>
-        {text}
+      <ReactMarkdown
+        remarkPlugins={PLUGINS}
+        rehypePlugins={rehypePlugins}
+        components={COMPONENTS}
+        urlTransform={linkTarget}
+      >
+        {markdown}
       </ReactMarkdown>,
     );
   } catch {

@@ -5,6 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
+import { formulasAsCode } from '../../../ui/chat/formulas.ts';
 import { counted, dateTime, isTooNested, linkTarget } from '../../../ui/parts/format.ts';
 import { TextLink } from '../../../ui/parts/text.tsx';
 import { authorOf } from '../../../ui/parts/turn-words.ts';
@@ -164,6 +165,7 @@ const Turn = ({ forest, node, files, asWritten }: TurnProps & { readonly asWritt
 
 const Answer = ({ reply, asWritten }: { reply: Reply; asWritten: boolean }) => {
   const { reasoning, answer } = spokenOf(reply.text);
+  const { text, rehypePlugins } = formulasAsCode(answer);
   return (
     <div className="reply">
       <p className="head">
@@ -183,8 +185,13 @@ const Answer = ({ reply, asWritten }: { reply: Reply; asWritten: boolean }) => {
         </p>
       ) : (
         <div dir="auto">
-          <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={linkTarget}>
-            {answer}
+          <ReactMarkdown
+            remarkPlugins={PLUGINS}
+            rehypePlugins={rehypePlugins}
+            components={COMPONENTS}
+            urlTransform={linkTarget}
+          >
+            {text}
           </ReactMarkdown>
         </div>
       )}

@@ -232,6 +232,16 @@ test('HTML and Markdown: a reply that a conversation was given with is imported'
   expect(await writtenText(markdown, life.written)).toContain('**imported**');
 });
 
+test('HTML: a formula stays as it was written', async () => {
+  const life = new Talk();
+  const turn = life.say(null, 'And in signs?');
+  life.answer(turn, 'So $a*b*c$, or\n\n\\[ \\begin{pmatrix} a \\\\\nb \\end{pmatrix} \\]\n\nand `$x*y*z$`.');
+  const text = await writtenText(htmlPage, life.written);
+  expect(text).toContain('<code style="white-space:pre-wrap">$a*b*c$</code>');
+  expect(text).toContain('>\\[ \\begin{pmatrix} a \\\\\nb \\end{pmatrix} \\]</code>');
+  expect(text).toContain('<code>$x*y*z$</code>');
+});
+
 test('HTML: a reply that Markdown cannot draw is shown as it was written, among the others', async () => {
   const life = new Talk();
   const replies = ['*Before.*', `${'> '.repeat(20_000)}x`, '*After.*'];
