@@ -21,6 +21,18 @@ describe('a text is found', () => {
     expect(has('कितना', 'कत')).toBe(false);
   });
 
+  test('by its letters, which a sign can make into others', () => {
+    expect(has('かぎ', 'かき')).toBe(false);
+    expect(has('か\u304d\u3099', 'かぎ')).toBe(true);
+    expect(has('한국', '하')).toBe(false);
+    expect(has('한국'.normalize('NFD'), '한국')).toBe(true);
+    expect(has('कमी', 'कम')).toBe(true);
+    expect(has('कमी', '"कम"')).toBe(false);
+    expect(has('नीम', 'म')).toBe(false);
+    // The sign that colours an emoji is not one of them.
+    expect(has('❤\ufe0fLisbon ❤\ufe0f Porto', '"lisbon porto"')).toBe(true);
+  });
+
   test('by a phrase in quotes only as it stands there', () => {
     expect(has('the view of the river, by night', '"river by night"')).toBe(true);
     expect(has('by night the river', '"river by night"')).toBe(false);
@@ -48,6 +60,9 @@ test('a whole word fits better than the beginning of one', () => {
   const [term] = searchTerms('plan');
   if (term === undefined) throw new Error('no term');
   expect(fitOf('the plan', term)).toBeGreaterThan(fitOf('planets', term));
+  const [hindi] = searchTerms('कम');
+  if (hindi === undefined) throw new Error('no term');
+  expect(fitOf('कम', hindi)).toBeGreaterThan(fitOf('कमी', hindi));
 });
 
 test('many texts in one are found as each by itself', () => {
@@ -86,6 +101,9 @@ test('many texts in one are found as each by itself', () => {
 test('marks stand where the words were written, accents and all', () => {
   expect(marked('Ein Café in São Paulo', 'cafe sao')).toEqual(['Café', 'São']);
   expect(marked('Cafe\u0301s everywhere', 'cafe')).toEqual(['Cafe\u0301']);
+  expect(marked('か\u304d\u3099 한국', 'かぎ 한')).toEqual(['か\u304d\u3099', '한']);
+  expect(marked('한국'.normalize('NFD'), '한')).toEqual(['한'.normalize('NFD')]);
+  expect(marked('कमी', 'कम')).toEqual(['कमी']);
   expect(marked('aa aab', 'aa aab')).toEqual(['aa', 'aab']);
 });
 

@@ -17,8 +17,15 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Signs, scripts without spaces between words, and those that attach articles to them: a match may start anywhere. */
 const ANYWHERE = new RegExp(`^(?:${ANY_UNSPACED.source}|[\\p{Script=Arabic}\\p{Script=Hebrew}]|[^\\p{L}\\p{N}])`, 'u');
 
-/** Lower-cases text and strips accents for comparison. */
-export const folded = (text: string): string => text.normalize('NFD').replace(ACCENTS, '').toLowerCase();
+/** What belongs to a word: letters, digits, and the signs of a script; not the sign that colours an emoji. */
+const LETTER_SOURCE = '(?![\\ufe00-\\ufe0f])[\\p{L}\\p{N}\\p{Mn}\\p{Mc}]';
+
+/**
+ * Lower-cases text and strips accents for comparison. Letters are composed again: the sign that makes か into が is no accent, and
+ * a Korean syllable is one letter.
+ */
+export const folded = (text: string): string =>
+  text.normalize('NFD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
 
 /** Parses a query: each bare word matches as a prefix, quoted text as it is. */
 export const searchTerms = (query: string): Term[] => {
@@ -54,8 +61,9 @@ export const filterWords = (filter: string): string[] => filter.toLowerCase().sp
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 const patternOf = (words: readonly string[], closed: boolean): RegExp => {
-  const before = ANYWHERE.test(words[0] ?? '') ? '' : '(?<![\\p{L}\\p{N}])';
-  return new RegExp(`${before}${words.join('[^\\p{L}\\p{N}]+')}${closed ? '(?![\\p{L}\\p{N}])' : ''}`, 'gu');
+  const before = ANYWHERE.test(words[0] ?? '') ? '' : `(?<!${LETTER_SOURCE})`;
+  const between = `(?!${LETTER_SOURCE})[^\\p{L}\\p{N}]+`;
+  return new RegExp(`${before}${words.join(between)}${closed ? `(?!${LETTER_SOURCE})` : ''}`, 'gu');
 };
 
 /** Rates how well a folded text matches a term: 0 for no match, 1 for a prefix of a word, more for a whole word. */
@@ -104,7 +112,7 @@ export const eachFit = (
   if (best > 0) found(at, best);
 };
 
-const LETTER = /[\p{L}\p{N}]/u;
+const LETTER = new RegExp(LETTER_SOURCE, 'u');
 const PLAIN_LETTERS = Array.from({ length: 128 }, (_, code) => LETTER.test(String.fromCharCode(code)));
 
 const isLetterAt = (text: string, at: number): boolean =>
@@ -121,10 +129,10 @@ const WHOLE_WORD = 1.5;
 
 /** Returns where an original (unfolded) text matches the terms, in order and without overlaps. */
 export const marksOf = (text: string, terms: readonly Term[]): MarkSpan[] => {
-  const { plain, at } = foldedWithPlaces(text);
+  const { plain, starts, ends } = foldedWithPlaces(text);
   const found = terms.flatMap(({ pattern }) =>
     [...plain.matchAll(pattern)].map(
-      ({ 0: match, index }): MarkSpan => [at[index] ?? 0, at[index + match.length] ?? 0],
+      ({ 0: match, index }): MarkSpan => [starts[index] ?? 0, ends[index + match.length - 1] ?? 0],
     ),
   );
   const spans: MarkSpan[] = [];
@@ -136,20 +144,24 @@ export const marksOf = (text: string, terms: readonly Term[]): MarkSpan[] => {
   return spans;
 };
 
-/** The folded text, and for each offset in it the offset in the original text. */
-const foldedWithPlaces = (text: string): { plain: string; at: number[] } => {
+/** A letter with the signs that follow it; a Korean syllable may be written as up to three. */
+const WRITTEN_LETTER = /.[\p{M}\u1160-\u11ff]*/gsu;
+
+/** The folded text, and for each offset in it where the letter there starts and ends in the original text. */
+const foldedWithPlaces = (text: string): { plain: string; starts: number[]; ends: number[] } => {
   let plain = '';
-  const at: number[] = [];
-  let place = 0;
-  for (const letter of text) {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const { 0: letter, index } of text.matchAll(WRITTEN_LETTER)) {
     // Normalising is slow, and most letters are ASCII.
-    const simple = letter < '\u0080' ? letter.toLowerCase() : folded(letter);
-    for (let i = 0; i < simple.length; i++) at.push(place);
+    const simple = letter < '\u0080' && letter.length === 1 ? letter.toLowerCase() : folded(letter);
+    for (let i = 0; i < simple.length; i++) {
+      starts.push(index);
+      ends.push(index + letter.length);
+    }
     plain += simple;
-    place += letter.length;
   }
-  at.push(place);
-  return { plain, at };
+  return { plain, starts, ends };
 };
 
 /** Characters shown before the first mark, and in total. */
