@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../domain/forest.ts';
-import { replyTrouble } from './reply.tsx';
+import { reasoningLabel, replyTrouble } from './reply.tsx';
 
 const reply = (parts: Partial<Reply>): Reply => ({
   id: 'r',
@@ -66,4 +66,11 @@ test('a whole reply, and one that is being written, are no trouble', () => {
   expect(replyTrouble(reply({}))).toBeNull();
   expect(replyTrouble(reply({ state: 'streaming', text: '' }))).toBeNull();
   expect(replyTrouble(reply({ model: 'given', text: '' }))).toBeNull();
+});
+
+test('reasoning is counted in words, in scripts that put no spaces between them too', () => {
+  expect(reasoningLabel('Let me see.', false)).toBe('Thought for 3 words');
+  expect(reasoningLabel('让我想一想这个问题。', false)).toBe('Thought for 5 words');
+  expect(reasoningLabel('让我想一想'.repeat(10), true)).toBe('Thinking… 20 words so far');
+  expect(reasoningLabel('Let me', true)).toBe('Thinking…');
 });

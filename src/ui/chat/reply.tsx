@@ -6,6 +6,7 @@ import { GIVEN, type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf, spokenOf } from '../../domain/reply.ts';
 import { kindNamed, type Remedy, remediesOf } from '../../engine/model-failure.ts';
+import { countedWords } from '../../engine/text/words.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
@@ -174,7 +175,7 @@ const STEP = 10;
 const Reasoning = ({ text, thinking }: { text: string; thinking: boolean }) => {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const words = useMemo(() => text.match(/\S+/g)?.length ?? 0, [text]);
+  const label = useMemo(() => reasoningLabel(text, thinking), [text, thinking]);
   return (
     <div className={styles.reasoning}>
       <button
@@ -185,7 +186,7 @@ const Reasoning = ({ text, thinking }: { text: string; thinking: boolean }) => {
         onClick={() => setOpen(!open)}
       >
         <ChevronRight size={13} className={styles.thinkingMark} aria-hidden />
-        {thinking ? thinkingWords(words) : `Thought for ${counted(words, 'word')}`}
+        {label}
       </button>
       {open && (
         <p id={id} dir="auto" className={styles.thoughts}>
@@ -196,7 +197,10 @@ const Reasoning = ({ text, thinking }: { text: string; thinking: boolean }) => {
   );
 };
 
-const thinkingWords = (words: number): string => {
+/** Says how much a model has thought. */
+export const reasoningLabel = (text: string, thinking: boolean): string => {
+  const words = countedWords(text);
+  if (!thinking) return `Thought for ${counted(words, 'word')}`;
   const rounded = words - (words % STEP);
   return rounded === 0 ? 'Thinking…' : `Thinking… ${counted(rounded, 'word')} so far`;
 };
