@@ -1,6 +1,7 @@
 import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
+import { fileNames } from '../engine/context/sent-message.ts';
 import { errorMessage } from '../engine/model-failure.ts';
 import { abortable } from '../engine/tasks.ts';
 import {
@@ -19,7 +20,7 @@ const MOST_ATTACHED = 20;
 
 /** The text a draft is sent as: the names of the attached files if nothing was written. */
 export const draftText = ({ draft, attached }: Pick<Session, 'draft' | 'attached'>): string =>
-  draft.trim() || attached.map(({ name }) => name).join(', ');
+  draft.trim() || fileNames(attached);
 
 /** Two drafts as one, the earlier first. */
 export const joinDrafts = (...drafts: readonly string[]): string =>

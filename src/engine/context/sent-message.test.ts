@@ -71,6 +71,8 @@ test('a message is sent with what was read from its files, each under its name; 
   expect(sentMessage(said)).toBe('Look\n\n[a.txt]\none two\n\n[picture cat.png, not shown to this model]');
   expect(sentMessage(said, new Set(['id-cat']))).toBe('Look\n\n[a.txt]\none two\n\n[picture cat.png]');
   expect(briefMessage(said)).toBe('Look [with a.txt, cat.png]');
+  // Sent without words, the names are the message.
+  expect(briefMessage({ ...said, message: 'a.txt, cat.png' })).toBe('a.txt, cat.png');
   expect(sentMessage({ message: 'Look' })).toBe('Look');
   expect(sentMessage({ message: 'Look', attachments: [{ ...cat, made: true }] })).toBe('Look');
 });

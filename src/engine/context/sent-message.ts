@@ -30,10 +30,13 @@ export const sentMessage = (said: MessageWithAttachments, shown: ReadonlySet<str
   return [said.message, ...parts].join('\n\n');
 };
 
+/** The names of attached files, which are the message if they are sent without words. */
+export const fileNames = (files: readonly Attachment[]): string => files.map(({ name }) => name).join(', ');
+
 /** A short form of a message: its own words and the names of its attachments. */
 export const briefMessage = (said: MessageWithAttachments): string => {
-  const files = userAttachments(said);
-  return files.length === 0 ? said.message : `${said.message} [with ${files.map(({ name }) => name).join(', ')}]`;
+  const names = fileNames(userAttachments(said));
+  return names === '' || names === said.message ? said.message : `${said.message} [with ${names}]`;
 };
 
 /** Returns the text with the pictures shown to the model marked as such. */
