@@ -270,8 +270,10 @@ export interface StaticCard {
 }
 
 export interface StaticTurn extends StaticCard {
-  /** Names of the attached files. */
+  /** Names of the files that were sent with it. */
   readonly files: readonly string[];
+  /** Names of the files that were made with its reply. */
+  readonly made: readonly string[];
   readonly note: string | null;
   /** Safe markup rendered from Markdown: nothing in it runs or is fetched. Empty if there is no reply. */
   readonly reply: string;

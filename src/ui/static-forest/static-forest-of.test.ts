@@ -23,6 +23,24 @@ test('a reply that Markdown cannot draw is shown as it was written, among the ot
   expect(quotes).toMatch(/^<p style="white-space:pre-wrap">&gt; &gt; /);
 });
 
+test('files that were made with a reply are told from those sent with the message', async () => {
+  const life = new Life();
+  const file = { id: null, mediaType: 'image/png', size: 1 };
+  const attachments = [
+    { ...file, name: 'sent.png' },
+    { ...file, name: 'made.png', made: true as const },
+  ];
+  const nodeId = life.say(null, 'Draw it');
+  const replyId = life.id();
+  life.do({ type: 'record', step: null, event: { type: 'reply-started', nodeId, replyId, model: 'm', context: null } });
+  life.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId, replyId, text: 'Here.' } });
+  const entries = life.entries.map((entry) =>
+    entry.event.type === 'message-sent' ? { ...entry, event: { ...entry.event, attachments } } : entry,
+  );
+  const { turns } = await staticForestOf('Drawn', fold(entries), entries, async () => undefined);
+  expect(turns).toMatchObject([{ files: ['sent.png'], made: ['made.png'] }]);
+});
+
 test('a link leads to a web page or an e-mail address, or is only text', async () => {
   const [links] = await shown('[a](?b=c) [d](irc://e.org) [f](#turn-1) [g](https://h.org)');
   expect(links).toBe(

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { apply } from '../../domain/apply.ts';
+import type { Attachment } from '../../domain/attachment.ts';
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { byNumber, emptyForest, type Forest, type Node, type ReplyId } from '../../domain/forest.ts';
@@ -84,11 +85,15 @@ export const staticWords = (forest: Forest, node: Node): Pick<StaticTurn, 'reply
   };
 };
 
-const detailsOf = (node: Node, sent: Sent): Pick<StaticTurn, 'files' | 'note' | 'model' | 'context' | 'tokens'> => {
+type Details = Pick<StaticTurn, 'files' | 'made' | 'note' | 'model' | 'context' | 'tokens'>;
+
+const detailsOf = (node: Node, sent: Sent): Details => {
   const { attachments = [], note } = node;
   const reply = replyOf(node);
+  const isMade = ({ made }: Attachment): boolean => made === true && answerTo(node) !== '';
   return {
-    files: attachments.map(({ name }) => name),
+    files: attachments.filter((one) => !isMade(one)).map(({ name }) => name),
+    made: attachments.filter(isMade).map(({ name }) => name),
     note,
     model: reply === null ? null : authorOf(reply),
     context: reply === null ? [] : (sent.get(reply.id) ?? []),

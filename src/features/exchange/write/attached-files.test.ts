@@ -125,6 +125,21 @@ test('Markdown links to them in a folder, and a page holds them itself and fetch
   expect(page).toContain('download="notes.txt"');
 });
 
+test('a file that was made with a reply stands below it, and is not said to be sent with the message', async () => {
+  const of = conversation([notes, { ...picture, made: true }]);
+  const inside = unzipSync(new Uint8Array(await (await written(markdownArchive, of)).arrayBuffer()));
+  const page = await (await written(htmlPage, of)).text();
+  for (const [text, image] of [
+    [strFromU8(inside['conversation.md'] ?? new Uint8Array()), '![leaf.png]'],
+    [page, '<img'],
+  ] as const) {
+    const [, message = '', reply = ''] = /(with notes\.txt[\s\S]*)(with leaf\.png[\s\S]*)/.exec(text) ?? [];
+    expect(message).toContain('Which tree is this?');
+    expect(message).not.toContain('leaf.png');
+    expect(reply.indexOf(image)).toBeGreaterThan(reply.indexOf('An oak.'));
+  }
+});
+
 test('an archive has the files of the turns in it only: none of deleted turns, none off the path', async () => {
   const life = new Life();
   const kept = life.say(null, 'Which tree is this?');

@@ -10,8 +10,8 @@ import { counted, dateTime, isTooNested, linkTarget } from '../../../ui/parts/fo
 import { TextLink } from '../../../ui/parts/text.tsx';
 import { authorOf } from '../../../ui/parts/turn-words.ts';
 import { TOPIC_COLOURS, TOPIC_PALETTES } from '../../../ui/topic-colour.ts';
-import { READ_PARTS, sectionsOf, turnMarks } from './markdown.ts';
-import { repliesOf } from './messages.ts';
+import { fileMarks, READ_PARTS, sectionsOf, turnMarks } from './markdown.ts';
+import { repliesOf, turnFiles } from './messages.ts';
 import type { Writer, WrittenConversation } from './writer.ts';
 
 /**
@@ -128,6 +128,7 @@ const turnMarkup = (turn: TurnProps): string => {
 
 const Turn = ({ forest, node, files, asWritten }: TurnProps & { readonly asWritten: boolean }) => {
   const { shown, others } = repliesOf(node);
+  const { sent, made } = turnFiles(node);
   return (
     <article id={`turn-${node.number}`}>
       <p className="head">
@@ -142,7 +143,7 @@ const Turn = ({ forest, node, files, asWritten }: TurnProps & { readonly asWritt
       <p className="said" dir="auto">
         {node.message}
       </p>
-      {(node.attachments ?? []).map((attachment) => (
+      {sent.map((attachment) => (
         <FileOf key={`${attachment.id} ${attachment.name}`} attachment={attachment} files={files} />
       ))}
       {node.note !== null && (
@@ -150,12 +151,15 @@ const Turn = ({ forest, node, files, asWritten }: TurnProps & { readonly asWritt
           <b>Note</b> {node.note}
         </p>
       )}
-      {shown !== null && <Answer reply={shown} asWritten={asWritten} />}
+      {shown !== null && <Answer reply={shown} made={made} asWritten={asWritten} />}
+      {made.map((attachment) => (
+        <FileOf key={`${attachment.id} ${attachment.name}`} attachment={attachment} files={files} />
+      ))}
       {others.length > 0 && (
         <details>
           <summary>{counted(others.length, 'other reply', 'other replies')}</summary>
           {others.map((reply) => (
-            <Answer key={reply.id} reply={reply} asWritten={asWritten} />
+            <Answer key={reply.id} reply={reply} made={[]} asWritten={asWritten} />
           ))}
         </details>
       )}
@@ -163,13 +167,22 @@ const Turn = ({ forest, node, files, asWritten }: TurnProps & { readonly asWritt
   );
 };
 
-const Answer = ({ reply, asWritten }: { reply: Reply; asWritten: boolean }) => {
+interface AnswerProps {
+  readonly reply: Reply;
+  readonly made: readonly Attachment[];
+  readonly asWritten: boolean;
+}
+
+const Answer = ({ reply, made, asWritten }: AnswerProps) => {
   const { reasoning, answer } = spokenOf(reply.text);
   const { text, rehypePlugins } = formulasAsCode(answer);
   return (
     <div className="reply">
       <p className="head">
         <b>{authorOf(reply)}</b>
+        {fileMarks(made).map((mark) => (
+          <span key={mark}>{mark}</span>
+        ))}
       </p>
       {reasoning !== null && (
         <details>

@@ -6,7 +6,7 @@ import { recordsOf } from '../../../domain/table.ts';
 import { oneLine } from '../../../engine/text/words.ts';
 import { asQuote, counted, dateTime, lowered, withoutHtml } from '../../../ui/parts/format.ts';
 import { authorOf } from '../../../ui/parts/turn-words.ts';
-import { repliesOf } from './messages.ts';
+import { repliesOf, turnFiles } from './messages.ts';
 import type { ConversationPart, Scope, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 
@@ -69,15 +69,18 @@ export const sectionsOf = (forest: Forest, scope: Scope): TurnSection[] => {
 };
 
 /** The marks beside a turn's number, in words. */
-export const turnMarks = (forest: Forest, { hidden, pinned, references, attachments = [] }: Node): string[] => {
+export const turnMarks = (forest: Forest, node: Node): string[] => {
+  const { hidden, pinned, references } = node;
   const needed = references.flatMap(({ to }) => forest.nodes[to]?.number ?? []).sort((a, b) => a - b);
   return [
     ...(hidden ? ['hidden'] : []),
     ...(pinned ? ['pinned'] : []),
-    ...attachments.map(({ name }) => `with ${name}`),
+    ...fileMarks(turnFiles(node).sent),
     ...(needed.length === 0 ? [] : [`needs ${needed.map((number) => `turn ${number}`).join(', ')}`]),
   ];
 };
+
+export const fileMarks = (files: readonly Attachment[]): string[] => files.map(({ name }) => `with ${name}`);
 
 export const markdown: Writer = {
   id: 'markdown',
@@ -146,20 +149,26 @@ const turnText = (forest: Forest, node: Node, link: (attachment: Attachment) => 
   const { shown, others } = repliesOf(node);
   const marks = [dateTime(node.at), ...turnMarks(forest, node)].join(' · ');
   const parts = [`**${node.number} · You** · ${marks}`, lowered(withoutHtml(node.message))];
-  const links = (node.attachments ?? []).flatMap((attachment) => link(attachment) ?? []);
-  if (links.length > 0) parts.push(links.join('\n\n'));
+  const { sent, made } = turnFiles(node);
+  const linksTo = (files: readonly Attachment[]): string[] => files.flatMap((attachment) => link(attachment) ?? []);
+  parts.push(...linksTo(sent));
   if (node.note !== null) parts.push(asQuote(`**Note:** ${node.note}`));
-  if (shown !== null) parts.push(replyText(shown));
+  if (shown !== null) parts.push(replyText(shown, made), ...linksTo(made));
   if (others.length > 0) {
-    parts.push(folded(counted(others.length, 'other reply', 'other replies'), others.map(replyText).join('\n\n')));
+    parts.push(
+      folded(
+        counted(others.length, 'other reply', 'other replies'),
+        others.map((reply) => replyText(reply)).join('\n\n'),
+      ),
+    );
   }
   return `\n${parts.join('\n\n')}\n`;
 };
 
-const replyText = (reply: Reply): string => {
+const replyText = (reply: Reply, made: readonly Attachment[] = []): string => {
   const { reasoning, answer } = spokenOf(reply.text);
   return [
-    `**${oneLine(authorOf(reply))}**`,
+    [`**${oneLine(authorOf(reply))}**`, ...fileMarks(made)].join(' · '),
     ...(reasoning === null ? [] : [folded('Reasoning', lowered(reasoning))]),
     lowered(answer),
   ].join('\n\n');

@@ -37,6 +37,18 @@ export const repliesOf = (node: Node): { readonly shown: Reply | null; readonly 
   return { shown, others: node.replies.filter((reply) => reply !== shown && hasReplyText(reply)) };
 };
 
+/** The files of a turn: those sent with its message, and those made with the reply that is shown; without one, all count as sent. */
+export const turnFiles = (
+  node: Node,
+): { readonly sent: readonly Attachment[]; readonly made: readonly Attachment[] } => {
+  const { attachments = [] } = node;
+  if (shownReply(node) === null) return { sent: attachments, made: [] };
+  return {
+    sent: attachments.filter(({ made }) => made !== true),
+    made: attachments.filter(({ made }) => made === true),
+  };
+};
+
 /** The message that is the parent of what follows a turn. */
 export const lastMessageId = (node: Node): string => shownReply(node)?.id ?? node.id;
 
@@ -52,8 +64,9 @@ export const messagesByTopic = (forest: Forest): readonly (readonly Message[])[]
   rootsOf(forest).map((root) => subtree(forest, root).flatMap((node) => messagesOf(forest, node)));
 
 const messagesOf = (forest: Forest, node: Node): Message[] => {
-  const { id, parentId, message: text, attachments = [], at } = node;
+  const { id, parentId, message: text, at } = node;
   const { shown, others } = repliesOf(node);
+  const files = turnFiles(node);
   const following = childrenOf(forest, id);
   const replies = shown === null ? others : [...others, shown];
   const said: Message = {
@@ -64,7 +77,7 @@ const messagesOf = (forest: Forest, node: Node): Message[] => {
     text,
     reasoning: null,
     model: null,
-    attachments: shown === null ? attachments : attachments.filter(({ made }) => made !== true),
+    attachments: files.sent,
     at,
   };
   const answered = replies.map((reply): Message => {
@@ -77,7 +90,7 @@ const messagesOf = (forest: Forest, node: Node): Message[] => {
       text: answer,
       reasoning,
       model: reply.model,
-      attachments: reply === shown ? attachments.filter(({ made }) => made === true) : [],
+      attachments: reply === shown ? files.made : [],
       at: reply.at,
     };
   });

@@ -153,17 +153,19 @@ const neighbour = ({ turns }: StaticForest, id: string, key: string): string | n
   }
 };
 
+const withFiles = (names: readonly string[]): string => (names.length === 0 ? '' : `with ${names.join(', ')}`);
+
 const turnElement = (turn: StaticTurn, isChosen: boolean, onChoose: () => void): HTMLElement => {
   const head = made('button', { type: 'button', class: 'said', dir: 'auto' }, turn.message);
   head.addEventListener('click', onChoose);
   const item = made('li', { style: `--c:${topicColour(turn.order)}`, ...(isChosen && { 'aria-current': 'true' }) });
   item.append(made('small', {}, `${turn.number} · ${turn.why}`), head);
-  if (turn.files.length > 0) item.append(made('small', {}, `with ${turn.files.join(', ')}`));
+  if (turn.files.length > 0) item.append(made('small', {}, withFiles(turn.files)));
   if (turn.reply !== '') {
     const reply = made('div', { class: 'reply', dir: 'auto' });
     // Rendered from Markdown by the app itself, which lets no markup through.
     reply.innerHTML = turn.reply;
-    item.append(reply, made('small', {}, turn.model ?? ''));
+    item.append(reply, made('small', {}, [turn.model, withFiles(turn.made)].filter(Boolean).join(' · ')));
   }
   if (turn.note !== null) item.append(made('p', { class: 'note', dir: 'auto' }, turn.note));
   return item;
