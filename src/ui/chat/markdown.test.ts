@@ -11,6 +11,12 @@ describe('markdown in blocks', () => {
     expect(blocksOf('```\nx\n\ny')).toEqual(['```\nx\n\ny']);
   });
 
+  test('a list is one block, with the paragraphs and the code in its items', () => {
+    const list = '1.  **Install**\n\n    ```bash\n    npm i\n\n    npm test\n    ```\n\n    Then go on.\n\n2.  Run';
+    expect(blocksOf(`Do this:\n\n${list}\n\nDone.\n\n    let a;`)).toEqual(['Do this:', list, 'Done.', '    let a;']);
+    expect(blocksOf('So:\n- a\n\n  b\n\nc')).toEqual(['So:\n- a\n\n  b', 'c']);
+  });
+
   test('a longer fence is not closed by a shorter one', () => {
     expect(blocksOf('````\n```\n\n```\n````')).toHaveLength(1);
   });

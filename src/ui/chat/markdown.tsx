@@ -145,20 +145,30 @@ export const Markdown = ({ text, streaming }: { text: string; streaming: boolean
   );
 };
 
+/** The mark of a list item. */
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+
 /**
  * Splits Markdown at blank lines outside fenced code, so that only the last block of a streaming reply is parsed again.
- * Joined by a blank line, the blocks are equivalent to the text.
+ * A list is one block with all that its items contain: by itself, an indented paragraph would be code.
  */
 export const blocksOf = (markdown: string): string[] => {
   const blocks: string[] = [];
   let block: string[] = [];
+  let afterBlank = false;
   const close = () => {
     if (block.length > 0) blocks.push(block.join('\n'));
     block = [];
   };
   for (const { text, isCode } of markdownLines(markdown).lines) {
-    if (!isCode && text.trim() === '') close();
-    else block.push(text);
+    const isBlank = !isCode && text.trim() === '';
+    if (afterBlank && !isBlank) {
+      const isInList = (/^[ \t]/.test(text) || ITEM.test(text)) && block.some((line) => ITEM.test(line));
+      if (isInList) block.push('');
+      else close();
+    }
+    if (!isBlank) block.push(text);
+    afterBlank = isBlank;
   }
   close();
   return blocks;
