@@ -114,6 +114,20 @@ test('an excerpt begins a little before its first mark', () => {
   expect(marks.map(([from, to]) => text.slice(from, to))).toEqual(['needle']);
 });
 
+test('an excerpt is cut between characters, and says at both ends that it is', () => {
+  const emoji = searchExcerpt(`${'a'.repeat(219)}🌸 and more`, []);
+  expect(emoji.text).toBe(`${'a'.repeat(219)} …`);
+  const { text, marks } = searchExcerpt(
+    `${'雨'.repeat(100)}天気${'晴'.repeat(200)} ${'雪'.repeat(10)}`,
+    searchTerms('天気'),
+  );
+  expect(text).toBe(`… 天気${'晴'.repeat(200)} ${'雪'.repeat(10)}`);
+  expect(marks).toEqual([[2, 4]]);
+  expect(searchExcerpt(`${'雨'.repeat(100)}天気${'晴'.repeat(240)} 雪`, searchTerms('天気')).text).toBe(
+    `… 天気${'晴'.repeat(218)} …`,
+  );
+});
+
 test('an excerpt reads as the reply did, not as it was marked up', () => {
   const reply =
     '## Plan\n\n| Day | Where |\n|---|:--:|\n| 3 | **Pinhão** by train |\n\nSee [the map](https://maps.example/x) and `ls -a`.';

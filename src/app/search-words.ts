@@ -180,8 +180,10 @@ export const searchExcerpt = (written: string, terms: readonly Term[]): SearchEx
   const hidesWhatWasFound = terms.length > 0 && marksOf(asRead, terms).length === 0;
   const text = hidesWhatWasFound ? oneLine(written) : asRead;
   const first = marksOf(text, terms)[0]?.[0] ?? 0;
-  const from = first <= BEFORE ? 0 : text.indexOf(' ', first - BEFORE) + 1 || first;
-  const shown = text.slice(Math.min(from, first), Math.min(from, first) + SHOWN);
+  // In scripts without spaces, the next one may stand far behind what was found.
+  const from = first <= BEFORE ? 0 : Math.min(text.indexOf(' ', first - BEFORE) + 1 || first, first);
+  // Never half a character.
+  const shown = text.slice(from, from + SHOWN).replace(/[\uD800-\uDBFF]$/, '');
   const cut = `${from > 0 ? '… ' : ''}${shown}${from + SHOWN < text.length ? ' …' : ''}`;
   return { text: cut, marks: marksOf(cut, terms) };
 };
