@@ -11,7 +11,7 @@ import { fetchedFor } from './policies/focused/compose.ts';
 import { pathForms } from './policies/focused/turn-forms.ts';
 import { MEMORY_POLICIES } from './policies/memory-policies.ts';
 import { POLICIES, policyNamed } from './policies/policies.ts';
-import { briefMessage, sentMessage } from './sent-message.ts';
+import { briefMessage, markShownPictures, sentMessage } from './sent-message.ts';
 import { sumTokens } from './tokens.ts';
 
 const file = (name: string, text: string): Attachment => ({
@@ -75,6 +75,11 @@ test('a message is sent with what was read from its files, each under its name; 
   expect(briefMessage({ ...said, message: 'a.txt, cat.png' })).toBe('a.txt, cat.png');
   expect(sentMessage({ message: 'Look' })).toBe('Look');
   expect(sentMessage({ message: 'Look', attachments: [{ ...cat, made: true }] })).toBe('Look');
+});
+
+test('a picture that is shown is marked so, whatever signs its name has', () => {
+  const said = { message: 'Look', attachments: [{ ...cat, name: 'cat $& $$.png' }] };
+  expect(markShownPictures(sentMessage(said), said, new Set(['id-cat']))).toBe('Look\n\n[picture cat $& $$.png]');
 });
 
 test('a responder that quotes is told the message as it was written, without its files', async () => {

@@ -43,7 +43,9 @@ export const briefMessage = (said: MessageWithAttachments): string => {
 export const markShownPictures = (text: string, said: MessageWithAttachments, shown: ReadonlySet<string>): string => {
   let marked = text;
   for (const one of picturesOf(said)) {
-    if (one.id !== null && shown.has(one.id)) marked = marked.replace(pictureMark(one, false), pictureMark(one, true));
+    // By function: a name may contain "$&".
+    if (one.id !== null && shown.has(one.id))
+      marked = marked.replace(pictureMark(one, false), () => pictureMark(one, true));
   }
   return marked;
 };
