@@ -36,11 +36,13 @@ export const QuoteBar = () => {
     const scrolled = () => setQuote((before) => before && selectedQuote());
     document.addEventListener('selectionchange', changed);
     document.addEventListener('keydown', pressed);
+    document.addEventListener('copy', copyWithSources);
     document.addEventListener('scroll', scrolled, { capture: true, passive: true });
     return () => {
       clearTimeout(timer);
       document.removeEventListener('selectionchange', changed);
       document.removeEventListener('keydown', pressed);
+      document.removeEventListener('copy', copyWithSources);
       document.removeEventListener('scroll', scrolled, { capture: true });
     };
   }, []);
@@ -108,16 +110,40 @@ export const selectedQuote = (): (Quote & { readonly box: DOMRect; readonly inVi
   return { nodeId: turn.dataset.turn ?? '', words, box, inView };
 };
 
-/** The words of a range, with formulas as their source: KaTeX renders their letters twice. */
-const wordsOf = (range: Range, selection: Selection): string => {
-  const part = range.cloneContents();
+/** The words of a range, with formulas as their source. */
+const wordsOf = (range: Range, selection: Selection): string =>
+  (withSources(range)?.textContent ?? selection.toString()).trim();
+
+/** A copy of a range with formulas as their source, since KaTeX renders their letters twice; null if there are none in it. */
+const withSources = (range: Range): HTMLElement | null => {
+  const part = document.createElement('div');
+  part.append(range.cloneContents());
   const formulas = part.querySelectorAll('.katex');
-  if (formulas.length === 0) return selection.toString().trim();
+  if (formulas.length === 0) return null;
   for (const formula of formulas) {
     const tex = formula.querySelector('annotation')?.textContent;
-    if (tex != null) formula.replaceWith(`$${tex}$`);
+    const sign = formula.closest('.katex-display') === null ? '$' : '$$';
+    if (tex != null) formula.replaceWith(`${sign}${tex}${sign}`);
   }
-  return (part.textContent ?? '').trim();
+  return part;
+};
+
+/** Copies words of the conversation with their formulas as source. */
+const copyWithSources = (event: ClipboardEvent): void => {
+  const selection = getSelection();
+  const isInField = event.target instanceof Element && event.target.closest('input, textarea') !== null;
+  if (isInField || event.clipboardData === null || selection === null || selection.rangeCount === 0) return;
+  const range = selection.getRangeAt(0);
+  if (elementOf(range.commonAncestorContainer)?.closest('[role="log"]') == null) return;
+  const copied = withSources(range);
+  if (copied === null) return;
+  // Only what is laid out has lines.
+  copied.style.cssText = 'position:fixed;inset-inline-start:-200vw';
+  document.body.append(copied);
+  event.clipboardData.setData('text/plain', copied.innerText);
+  event.clipboardData.setData('text/html', copied.innerHTML);
+  copied.remove();
+  event.preventDefault();
 };
 
 /** Makes the next message continue from the turn, with the words quoted before the existing draft. */
