@@ -41,16 +41,49 @@ const UTF_16_MARKS = [
 const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
   UTF_16_MARKS.find(({ begins: [first, second] }) => bytes[0] === first && bytes[1] === second)?.label ?? null;
 
+/** Encodings in which Windows and spreadsheets still write text, by language. */
+const ENCODINGS: readonly (readonly [encoding: string, languages: RegExp])[] = [
+  ['windows-1250', /^(?:bs|cs|hr|hu|pl|ro|sk|sl|sq)\b/],
+  ['windows-1251', /^(?:be|bg|kk|mk|mn|ru|sr|uk)\b/],
+  ['windows-1253', /^el\b/],
+  ['windows-1254', /^(?:az|tr)\b/],
+  ['windows-1255', /^(?:he|iw)\b/],
+  ['windows-1256', /^(?:ar|fa|ur)\b/],
+  ['windows-1257', /^(?:et|lt|lv)\b/],
+  ['windows-1258', /^vi\b/],
+  ['windows-874', /^th\b/],
+  ['shift_jis', /^ja\b/],
+  ['euc-kr', /^ko\b/],
+  ['big5', /^zh\b.*-(?:hant|tw|hk|mo)\b/],
+  ['gb18030', /^zh\b/],
+];
+const WESTERN = 'windows-1252';
+
+/** The encoding of a person's languages: of the first that is not English, which all of them can write. */
+const encodingOf = (languages: readonly string[]): string => {
+  const language = languages.map((one) => one.toLowerCase()).find((one) => !/^en\b/.test(one)) ?? '';
+  return ENCODINGS.find(([, pattern]) => pattern.test(language))?.[0] ?? WESTERN;
+};
+
+/** What is not valid in an encoding of several bytes a character is not in it. */
+const decodedAs = (encoding: string, bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder(encoding, { fatal: !encoding.startsWith('windows') }).decode(bytes);
+  } catch {
+    return new TextDecoder(WESTERN).decode(bytes);
+  }
+};
+
 /**
- * Decodes a text file: by its mark, or as UTF-8. What is hardly UTF-8 is taken for windows-1252, as Windows and spreadsheets
- * long wrote text in the west; a UTF-8 text with a few damaged letters stays one.
+ * Decodes a text file: by its mark, or as UTF-8. What is hardly UTF-8 is taken for the older encoding of the reader's languages
+ * (BCP 47, the preferred one first); a UTF-8 text with a few damaged letters stays one.
  */
-export const decodedText = (bytes: Uint8Array): string => {
+export const decodedText = (bytes: Uint8Array, languages: readonly string[]): string => {
   const marked = utf16Of(bytes);
   if (marked !== null) return new TextDecoder(marked).decode(bytes);
   const text = new TextDecoder().decode(bytes);
   const damaged = text.match(/\ufffd/g)?.length ?? 0;
   if (damaged === 0) return text;
   const foreign = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
-  return damaged > foreign ? new TextDecoder('windows-1252').decode(bytes) : text;
+  return damaged > foreign ? decodedAs(encodingOf(languages), bytes) : text;
 };

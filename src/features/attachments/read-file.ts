@@ -120,7 +120,7 @@ const plainText = async (file: File, begin: string): Promise<string> => {
   const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(begin);
   if (!isUtf16 && begin.includes('\0')) throw new UnreadableFile(notText(file, begin));
   atMost(file, 'text', 'Attach the part that matters.');
-  const text = decodedText(new Uint8Array(await file.arrayBuffer()));
+  const text = decodedText(new Uint8Array(await file.arrayBuffer()), globalThis.navigator?.languages ?? []);
   if (text.trim() === '') throw new UnreadableFile('There are no words in it.');
   return text;
 };

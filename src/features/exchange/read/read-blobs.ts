@@ -57,7 +57,7 @@ export async function* readBlobs(
     const start = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
     if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
     else if (blob.size > long) yield* readLong(name, chunksOf(blob, signal), read);
-    else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer())) });
+    else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer()), languages()) });
     read += blob.size;
     yield { kind: 'progress', read };
   }
@@ -289,10 +289,13 @@ const unpack = (
     }
     if (!final) return;
     if (reader !== null) steps.push(...reader.end());
-    else small.push({ name, text: decodedText(joined(chunks)) });
+    else small.push({ name, text: decodedText(joined(chunks), languages()) });
   };
   file.start();
 };
+
+/** Outside a browser, none is known. */
+const languages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
 const joined = (chunks: readonly Uint8Array[]): Uint8Array => {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
