@@ -1,3 +1,4 @@
+import { PNG } from '../src/features/attachments/testing/made-files.ts';
 import { expect, test } from './support/test.ts';
 
 test('printing and copying give the conversation as it is read, not the page', async ({ app, page, context }) => {
@@ -43,4 +44,30 @@ test('printing and copying give the conversation as it is read, not the page', a
   expect(copied).toContain('which port is open for ssh?');
   expect(copied).not.toContain('How do I prune a hazel?');
   expect(copied).toMatch(/^# /);
+});
+
+test('what the app prints has its pictures; what the browser prints unasked says which it lacks', async ({
+  app,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    window.print = () => {
+      window.dispatchEvent(new Event('beforeprint'));
+      const pictures = document.querySelector('[data-paper]')?.shadowRoot?.querySelectorAll('img') ?? [];
+      Object.assign(window, { printed: [...pictures].map((picture) => [picture.alt, picture.naturalWidth > 0]) });
+      window.dispatchEvent(new Event('afterprint'));
+    };
+  });
+  await app.open();
+  const choosing = page.waitForEvent('filechooser');
+  await app.button('Attach').click();
+  await (await choosing).setFiles([{ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from(PNG) }]);
+  await expect(page.getByRole('list', { name: 'Attached' }).locator('li:not([data-reading])')).toHaveCount(1);
+  await app.send('What is this?');
+  await page.keyboard.press('ControlOrMeta+p');
+  await expect.poll(() => page.evaluate(() => (window as { printed?: unknown }).printed)).toEqual([['cat.png', true]]);
+
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect(page.locator('[data-paper]').getByText('Not printed: cat.png')).toHaveCount(1);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
 });

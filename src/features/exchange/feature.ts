@@ -65,10 +65,7 @@ export const exchange = defineFeature({
       unless: isEmpty,
       run: ({ actions, state }) => {
         import('./print.ts')
-          .then(({ printTheConversation }) => {
-            printTheConversation(state);
-            window.print();
-          })
+          .then(({ printWithPictures }) => printWithPictures(state, actions))
           .catch((error) => actions.reportFailure('Printing', error));
       },
     },

@@ -1,22 +1,25 @@
 import type { Actions } from '../../app/actions.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
+import { isPicture } from '../../domain/attachment.ts';
 import { conversationTitle } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { readPictureInks } from '../../ui/parts/picture.ts';
 import { htmlPage } from './write/html.tsx';
 import { markdown } from './write/markdown.ts';
-import type { Scope, Writer } from './write/writer.ts';
+import type { Scope, Writer, WrittenConversation } from './write/writer.ts';
 
 /* The readable conversation, on paper or on the clipboard: the active path, or everything. */
 
 const scopeOf = ({ session }: AppState): Scope => (session.reading === 'path' ? 'path' : 'forest');
 
-const written = (writer: Writer, state: AppState): string => {
+const written = (writer: Writer, state: AppState, files?: WrittenConversation['files']): string => {
   const forest = shownForest(state);
   const conversation = {
     id: state.conversationId,
     title: conversationTitle(forest) || 'Conversation',
     entries: state.entries,
     forest,
+    ...(files !== undefined && { files }),
   };
   return [...writer.write(conversation, { scope: scopeOf(state), inks: readPictureInks(), now: Date.now() })].join('');
 };
@@ -28,6 +31,9 @@ interface Paper {
 }
 
 let paper: Paper | null = null;
+
+/** The pictures to print, by id; null if the browser prints unasked, because it does not wait for them. */
+let pictures: ReadonlyMap<string, string> | null = null;
 
 /** Shows only the page on screen, and only the conversation on paper, from its first line to its last. */
 const ON_PAPER = `
@@ -47,7 +53,7 @@ const sheetOf = (css: string): CSSStyleSheet => {
 const layOut = (state: AppState): void => {
   removePaper();
   if (shownForest(state).turnCount === 0) return;
-  const page = new DOMParser().parseFromString(written(htmlPage, state), 'text/html');
+  const page = new DOMParser().parseFromString(written(htmlPage, state, pictures ?? undefined), 'text/html');
   const styles = [...page.querySelectorAll('style')].map((style) => style.textContent).join('\n');
   const element = document.createElement('div');
   element.dataset.paper = '';
@@ -71,6 +77,12 @@ const removePaper = (): void => {
   paper = null;
 };
 
+const endPrinting = (): void => {
+  removePaper();
+  for (const url of pictures?.values() ?? []) URL.revokeObjectURL(url);
+  pictures = null;
+};
+
 let prepared = false;
 
 /** Makes everything that prints the page, including the browser's own menu, print the conversation. */
@@ -78,8 +90,27 @@ export const printTheConversation = (state: () => AppState): void => {
   if (prepared) return;
   prepared = true;
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(ON_PAPER)];
-  window.addEventListener('beforeprint', () => layOut(state()));
-  window.addEventListener('afterprint', removePaper);
+  window.addEventListener('beforeprint', () => {
+    if (paper === null) layOut(state());
+  });
+  window.addEventListener('afterprint', endPrinting);
+};
+
+/** Prints the conversation with its pictures. Rejects if they cannot be read. */
+export const printWithPictures = async (state: () => AppState, { bytesOf }: Actions): Promise<void> => {
+  printTheConversation(state);
+  endPrinting();
+  const urls = new Map<string, string>();
+  const attachments = recordsOf(shownForest(state()).nodes).flatMap(({ attachments: all = [] }) => all);
+  for (const attachment of attachments.filter(isPicture)) {
+    const bytes = await bytesOf(attachment);
+    if (bytes !== undefined && attachment.id !== null) urls.set(attachment.id, URL.createObjectURL(bytes));
+  }
+  pictures = urls;
+  layOut(state());
+  const shown = [...(paper?.element.shadowRoot?.querySelectorAll('img') ?? [])];
+  await Promise.all(shown.map((picture) => picture.decode().catch(() => undefined)));
+  window.print();
 };
 
 /** Copies the conversation to the clipboard as Markdown, or reports why it cannot. */

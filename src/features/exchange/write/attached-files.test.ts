@@ -125,6 +125,13 @@ test('Markdown links to them in a folder, and a page holds them itself and fetch
   expect(page).toContain('download="notes.txt"');
 });
 
+test('a page without the files says which pictures it lacks', async () => {
+  const { files: _, ...without } = conversation();
+  const page = await writtenText(htmlPage, without);
+  expect(page).toContain('Not printed: leaf.png');
+  expect(page).not.toContain('Not printed: notes.txt');
+});
+
 test('a file that was made with a reply stands below it, and is not said to be sent with the message', async () => {
   const of = conversation([notes, { ...picture, made: true }]);
   const inside = unzipSync(new Uint8Array(await (await written(markdownArchive, of)).arrayBuffer()));

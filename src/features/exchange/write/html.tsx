@@ -101,10 +101,14 @@ interface TurnProps {
   readonly files: WrittenConversation['files'];
 }
 
-/** A file embedded in the page: a picture to view, anything else to save. */
+/**
+ * A file embedded in the page: a picture to view, anything else to save. Without the files (on paper, when the browser prints
+ * unasked), the page says which pictures it lacks.
+ */
 const FileOf = ({ attachment, files }: { attachment: Attachment } & Pick<TurnProps, 'files'>) => {
   const { id, name } = attachment;
   const url = id === null ? undefined : files?.get(id);
+  if (files === undefined && isPicture(attachment)) return <p className="head">Not printed: {name}</p>;
   if (url === undefined) return null;
   return isPicture(attachment) ? (
     <img src={url} alt={name} />
