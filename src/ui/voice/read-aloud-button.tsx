@@ -1,5 +1,7 @@
 import { Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { withoutMarkup } from '../../app/search-words.ts';
+import { markdownLines } from '../../engine/text/sentences.ts';
 import { useActions } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { listedVoices, useVoice, voiceFor } from './voice-settings.ts';
@@ -68,10 +70,12 @@ const languageIn = async (text: string): Promise<string | null> => {
   }
 };
 
-/** Markdown as spoken text: code blocks are announced rather than read out, and markup is dropped. */
-const spoken = (text: string): string =>
-  text
-    .replace(/```[\s\S]*?(```|$)/g, ' (code) ')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_`#>|]/g, '')
-    .trim();
+/** Markdown as spoken text: code blocks are announced rather than read out, and markup is dropped, but no sign that is not markup. */
+export const spoken = (text: string): string => {
+  const { lines } = markdownLines(text);
+  const words = lines.flatMap(({ text: line, isCode }, at) => {
+    if (!isCode) return [line];
+    return lines[at - 1]?.isCode ? [] : ['(code)'];
+  });
+  return withoutMarkup(words.join('\n')).replaceAll(' · ', ', ').trim();
+};
