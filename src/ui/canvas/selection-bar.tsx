@@ -7,7 +7,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { type TurnAction, turnActionList } from '../commands/turn-action-list.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
-import { asQuote, counted, lowered } from '../parts/format.ts';
+import { asQuote, counted, lowered, withoutHtml } from '../parts/format.ts';
 import { afterMenu, Menu, MenuItem } from '../parts/menu.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import type { Scene } from './scene.ts';
@@ -166,13 +166,13 @@ const asLines = (forest: Forest, nodes: readonly Node[]): string =>
 const asMarkdown = (forest: Forest, nodes: readonly Node[]): string => {
   let topic: string | null = null;
   const parts = nodes.flatMap((node) => {
-    const heading = topicOf(forest, node) === topic ? [] : [`# ${topicOf(forest, node)}`];
+    const heading = topicOf(forest, node) === topic ? [] : [`# ${withoutHtml(topicOf(forest, node))}`];
     topic = topicOf(forest, node);
     const answer = answerTo(node);
     return [
       ...heading,
       `## Turn ${node.number}`,
-      asQuote(node.message),
+      asQuote(withoutHtml(node.message)),
       ...(node.note === null ? [] : [`**Note:** ${lowered(node.note)}`]),
       ...(answer === '' ? [] : [lowered(answer)]),
     ];

@@ -18,6 +18,7 @@ import {
   typedNumber,
   typedWhole,
   weight,
+  withoutHtml,
 } from './format.ts';
 
 test('numbers read as people write them', () => {
@@ -104,6 +105,20 @@ test('a text begins on one line, without the fences of its code', () => {
   expect(firstCharacters('```npm i``` fails', 80)).toBe('```npm i``` fails');
   expect(firstCharacters('  Two\n\nlines ', 80)).toBe('Two lines');
   expect(firstCharacters('abcdef', 3)).toBe('abc');
+});
+
+test('what a person typed in angle brackets stays words in Markdown', () => {
+  expect(withoutHtml('Why is List<String> slow,\n<div> not?')).toBe('Why is List\\<String> slow,\n\\<div> not?');
+  for (const text of [
+    '`List<String>`',
+    '\\<b>',
+    '<https://a.example>',
+    '<a@b.example>',
+    'a < b',
+    '    <b>',
+    '```\n<b>\n```',
+  ])
+    expect(withoutHtml(text)).toBe(text);
 });
 
 test('a text is never cut within a character', () => {

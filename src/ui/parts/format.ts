@@ -80,9 +80,14 @@ export const lowered = (text: string): string => {
   return (unclosed === null ? lines : [...lines, unclosed]).join('\n');
 };
 
-/** What a person typed is not HTML: at the start of a line, it would be taken for a block. An address in <…> is none. */
+/** A tag, or what is taken for one, as in `List<String>`; not an address in <…>, nor one that is escaped or in inline code. */
+const TAG = /(`+[^`]*`+|\\.)|<(?![a-z][a-z\d+.-]+:|[^\s<>@]+@[^\s<>]+>)(?=[a-z!?/])/gi;
+
+/** What a person typed is not HTML: a tag would not be seen, and could swallow what follows. */
 export const withoutHtml = (text: string): string =>
-  outsideCode(text, (line) => line.replace(/^( {0,3})<(?![a-z][a-z\d+.-]+:)(?=[a-z!?/])/i, '$1\\<')).lines.join('\n');
+  outsideCode(text, (line) =>
+    /^(?: {4}|\t)/.test(line) ? line : line.replace(TAG, (_, kept?: string) => kept ?? '\\<'),
+  ).lines.join('\n');
 
 /** Whether a line of = or - below this one would make it a heading. */
 const isParagraph = (line: string): boolean =>

@@ -98,18 +98,20 @@ export const markdown: Writer = {
   },
 };
 
+const inHeading = (title: string): string => withoutHtml(oneLine(title));
+
 function* pagesOf(
   { title, forest }: WrittenConversation,
   scope: Scope,
   link: (attachment: Attachment) => string | null,
 ): Generator<string> {
-  yield `# ${oneLine(title)}\n`;
+  yield `# ${inHeading(title)}\n`;
   const { systemPrompt } = forest.replySettings;
   if (systemPrompt !== null) yield `\n**Instructions**\n\n${asQuote(systemPrompt)}\n`;
   for (const { tree, fork, nodes } of sectionsOf(forest, scope)) {
-    if (fork === null) yield `\n## ${oneLine(tree.title)}\n`;
+    if (fork === null) yield `\n## ${inHeading(tree.title)}\n`;
     else {
-      const name = fork.title === null ? '' : `: ${oneLine(fork.title)}`;
+      const name = fork.title === null ? '' : `: ${inHeading(fork.title)}`;
       yield `\n### Branch from turn ${fork.from.number}${name}\n`;
     }
     for (const node of nodes) yield turnText(forest, node, link);

@@ -177,6 +177,13 @@ test('Markdown: an underlined line makes no heading, and HTML left open swallows
   expect(more).toContain('\n```\ncode\n```\n---\n<!-- done -->\n---');
 });
 
+test('Markdown: what is asked about a tag or a type keeps it, in the heading too', async () => {
+  const life = new Talk();
+  life.say(null, 'Is List<String> a <div>?');
+  const text = await writtenText(markdown, life.written);
+  expect(text.match(/Is List\\<String> a \\<div>\?/g)).toHaveLength(2);
+});
+
 test('Markdown: code in a list ends with its item, and code left open there is closed there', async () => {
   const life = new Talk();
   const first = life.say(null, 'How do I install it?');
