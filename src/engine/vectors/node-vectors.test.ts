@@ -198,7 +198,7 @@ test('vectors that find no room in the cache are used all the same', async () =>
     saveVectors: () => Promise.reject(new Error('no room')),
   };
   const vectors = new NodeVectors(bagEmbedder, cache);
-  await expect(vectors.ensure(nodes, null)).rejects.toThrow('no room');
+  await expect(vectors.ensure(nodes, () => null)).rejects.toThrow('no room');
   expect(vectors.countLacking(life.forest)).toBe(0);
-  await vectors.ensure(nodes, null);
+  await vectors.ensure(nodes, () => null);
 });
