@@ -1,3 +1,4 @@
+import { beginning } from '../domain/queries.ts';
 import { ANY_UNSPACED, oneLine } from '../engine/text/words.ts';
 
 /** A word or phrase to search for, lower-cased and without accents. */
@@ -183,7 +184,7 @@ export const searchExcerpt = (written: string, terms: readonly Term[]): SearchEx
   // In scripts without spaces, the next one may stand far behind what was found.
   const from = first <= BEFORE ? 0 : Math.min(text.indexOf(' ', first - BEFORE) + 1 || first, first);
   // Never half a character.
-  const shown = text.slice(from, from + SHOWN).replace(/[\uD800-\uDBFF]$/, '');
+  const shown = beginning(text.slice(from), SHOWN);
   const cut = `${from > 0 ? '… ' : ''}${shown}${from + SHOWN < text.length ? ' …' : ''}`;
   return { text: cut, marks: marksOf(cut, terms) };
 };

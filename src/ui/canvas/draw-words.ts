@@ -1,6 +1,7 @@
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
-import { beginning, counted, firstCharacters } from '../parts/format.ts';
+import { beginning } from '../../domain/queries.ts';
+import { counted, firstCharacters } from '../parts/format.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, OVERVIEW_ZOOM, type Rect, TOPIC_GAP, type View, visibleRect } from './geometry.ts';
 import type { ForestLayout, PlacedTree } from './layout.ts';

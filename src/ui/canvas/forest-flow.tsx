@@ -11,10 +11,10 @@ import {
   useState,
 } from 'react';
 import type { Node, NodeId } from '../../domain/forest.ts';
-import { childrenOf } from '../../domain/queries.ts';
+import { beginning, childrenOf } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { useActions, useAppState } from '../app-context.ts';
-import { beginning, counted } from '../parts/format.ts';
+import { counted } from '../parts/format.ts';
 import { type CanvasCommand, canvasCommandOf } from './canvas-keys.ts';
 import { turnAt } from './find-cards.ts';
 import styles from './forest-canvas.module.css';

@@ -515,7 +515,8 @@ interface MessagePart {
   readonly isCode: boolean;
 }
 
-const CODE = /(^|\n)((`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n[\s\S]*?(?:\n\3[^\S\n]*(?=\n|$)|$))|(`+)(?!`)[^\n]*?[^`\n]\4(?!`)/g;
+const CODE =
+  /(^|\n)((`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n[\s\S]*?(?:\n\3[^\S\n]*(?=\n|$)|$))|(`+)(?!`)[^\n]*?[^`\n]\4(?!`)/g;
 
 /** Splits a message into code, fences included, and the text between. */
 export const partsOf = (message: string): MessagePart[] => {

@@ -1,9 +1,10 @@
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { baselineOf } from '../../domain/context.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
+import { beginning } from '../../domain/queries.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { beginning, count, ratio, savingLabel } from '../parts/format.ts';
+import { count, ratio, savingLabel } from '../parts/format.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import contextCss from './context.module.css';

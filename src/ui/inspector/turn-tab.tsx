@@ -11,7 +11,7 @@ import {
   type Reply,
   type ReplyState,
 } from '../../domain/forest.ts';
-import { branchNodes, childrenOf } from '../../domain/queries.ts';
+import { beginning, branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp, useAppState, useShowsPast } from '../app-context.ts';
@@ -19,7 +19,7 @@ import { Markdown } from '../chat/markdown.tsx';
 import { Button, Buttons, IconButton } from '../parts/button.tsx';
 import { isComposing } from '../parts/composing.ts';
 import { TextArea } from '../parts/fields.tsx';
-import { beginning, counted, dateTime } from '../parts/format.ts';
+import { counted, dateTime } from '../parts/format.ts';
 import { useKeeping } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis, Muted } from '../parts/text.tsx';

@@ -1,4 +1,5 @@
 import { latinDigits, plural } from '../../domain/numbers.ts';
+import { beginning } from '../../domain/queries.ts';
 import { markdownLines } from '../../engine/text/sentences.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -45,10 +46,6 @@ export const firstCharacters = (text: string, length: number): string =>
       .trim(),
     length,
   );
-
-/** A text up to a length in UTF-16 units. A character that would be cut in two is left out. */
-export const beginning = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
 /** A text of at most `length` UTF-16 units, the ellipsis included. */
 export const shortened = (text: string, length: number): string =>

@@ -1,6 +1,7 @@
 import { clamp } from '../../domain/numbers.ts';
+import { beginning } from '../../domain/queries.ts';
 import { CARD } from '../canvas/geometry.ts';
-import { beginning, shortened } from '../parts/format.ts';
+import { shortened } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';

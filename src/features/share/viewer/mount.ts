@@ -1,4 +1,4 @@
-import { beginning } from '../../../ui/parts/format.ts';
+import { beginning } from '../../../domain/queries.ts';
 import {
   drawStaticForest,
   STATIC_FOREST_STYLE,
