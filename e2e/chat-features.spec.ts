@@ -66,6 +66,24 @@ test.describe('an edited message', () => {
   });
 });
 
+/** Entries of the log that are in the database, each in a row of its own while the page is open. */
+const entriesStored = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('coppice');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const look = opening.result.transaction('entries');
+          const all = look.objectStore('entries').count();
+          look.oncomplete = () => {
+            opening.result.close();
+            resolve(all.result);
+          };
+        };
+      }),
+  );
+
 test('regenerating adds a reply; all are kept, one counts, and one undo takes the last back', async ({ app }) => {
   await app.open();
   await app.send(threeTopics[0]);
@@ -74,8 +92,11 @@ test('regenerating adds a reply; all are kept, one counts, and one undo takes th
     await expect(app.turn(1)).toContainText(kept);
     await app.settled();
   }
+  const kept = await entriesStored(app.page);
   await app.turn(1).getByRole('button', { name: 'Previous reply' }).click();
   await expect(app.turn(1)).toContainText('2/3');
+  // It is shown before it is stored.
+  await expect.poll(() => entriesStored(app.page)).toBeGreaterThan(kept);
   await app.reload();
   await expect(app.turn(1)).toContainText('2/3');
   await app.undo.click();

@@ -101,6 +101,27 @@ test('after a popup that is gone with what was pressed in it, the focus is on wh
   await expect.poll(focused).toBe('More');
 });
 
+const Question = () => {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button">First</button>
+      {open && <div role="dialog" tabIndex={-1} onKeyDown={() => setOpen(false)} />}
+      <button type="button">Last</button>
+    </>
+  );
+};
+
+test('a dialog that has the focus and goes at a key gives it back itself, however late', async () => {
+  show(<Question />);
+  const dialog = document.querySelector<HTMLElement>('[role="dialog"]');
+  dialog?.focus();
+  dialog?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(document.querySelector('[role="dialog"]')).toBeNull();
+  expect(document.activeElement).toBe(document.body);
+});
+
 const Toggled = () => {
   const [on, setOn] = useState(false);
   return (

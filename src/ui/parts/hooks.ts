@@ -164,8 +164,8 @@ export const useFocusKept = (): void =>
     const keep = (control: EventTarget | null) => {
       forget();
       if (!(control instanceof HTMLElement) || control === document.body) return;
-      // A menu gives the focus back itself.
-      if (control.closest('[role="menu"], [role="listbox"]') !== null) return;
+      // Menus and dialogs give the focus back themselves.
+      if (control.matches(DIALOG) || control.closest('[role="menu"], [role="listbox"]') !== null) return;
       kept = focusedControl(control);
       observer.observe(document.body, { childList: true, subtree: true });
     };
