@@ -52,6 +52,8 @@ export class StudiesDialog {
     await this.root.getByRole('textbox').fill(name);
     await this.page.keyboard.press('Enter');
     await expect(this.question).toBeVisible();
+    // Keys pressed before it has drawn itself are heard, but it would not yet open a field for what is typed next.
+    await expect(this.root.locator('[role="listbox"], [data-takes-keys]')).toBeFocused();
   }
 
   get turns(): Locator {
