@@ -4,7 +4,7 @@ import type { Reason } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
 import { Button, useCopy } from '../parts/button.tsx';
-import { count, firstCharacters, weight } from '../parts/format.ts';
+import { count, firstCharacters, isolated, weight } from '../parts/format.ts';
 import { Ellipsis, Heading } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
@@ -95,7 +95,7 @@ export const Reasons = ({ reasons, head = null, sum = null }: ReasonsProps) =>
           // Two features may say the same in words.
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
           <li key={at}>
-            <span>{reason.text}</span>
+            <span>{withTitlesApart(reason.text)}</span>
             <span className={inlineCss.figure}>{weight(reason.weight)}</span>
           </li>
         ))}
@@ -108,6 +108,10 @@ export const Reasons = ({ reasons, head = null, sum = null }: ReasonsProps) =>
       </ul>
     </>
   );
+
+/** Reasons come from the decider as sentences, with the titles of topics in quotation marks. */
+const withTitlesApart = (text: string): string =>
+  text.replace(/“([^”]*)”/g, (_, title: string) => `“${isolated(title)}”`);
 
 /** Formats log-odds as `6 to 1`. */
 const oddsWords = (logOdds: number): string => {
