@@ -1,7 +1,7 @@
 import type { Attachment } from '../domain/attachment.ts';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
-import { fileNames } from '../engine/context/sent-message.ts';
+import { fileNames, userAttachments } from '../engine/context/sent-message.ts';
 import { errorMessage } from '../engine/model-failure.ts';
 import { abortable } from '../engine/tasks.ts';
 import {
@@ -26,13 +26,9 @@ export const draftText = ({ draft, attached }: Pick<Session, 'draft' | 'attached
 export const joinDrafts = (...drafts: readonly string[]): string =>
   drafts.filter((text) => text.trim() !== '').join('\n\n');
 
-/** The files that were sent with a message: those that an assistant made belong to its reply. */
-export const sentFiles = ({ attachments = [] }: Pick<PendingTurn, 'attachments'>): readonly Attachment[] =>
-  attachments.filter(({ made }) => made !== true);
-
 /** Turns a sent message back into a draft. */
 export const draftOf = (turn: Pick<PendingTurn, 'message' | 'attachments'>) => {
-  const attached = sentFiles(turn);
+  const attached = userAttachments(turn);
   const named = draftText({ draft: '', attached });
   return { draft: turn.message === named ? '' : turn.message, attached };
 };

@@ -7,9 +7,10 @@ import { clamp } from '../domain/numbers.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
+import { userAttachments } from '../engine/context/sent-message.ts';
 import type { Host } from '../engine/core.ts';
 import { whenIdle } from '../engine/tasks.ts';
-import { draftOf, draftText, isSameFile, joinDrafts, sentFiles } from './attachments.ts';
+import { draftOf, draftText, isSameFile, joinDrafts } from './attachments.ts';
 import { catchUpWithLog } from './conversation-log.ts';
 import {
   type Kernel,
@@ -99,7 +100,7 @@ export class Turns {
       const tip = tipOf(forest, original);
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
-      if (!(await this.#sent(editing.text.trim(), null, target, sentFiles(original)))) return;
+      if (!(await this.#sent(editing.text.trim(), null, target, userAttachments(original)))) return;
       const now = store.getState().session;
       const isDone = now.editing?.nodeId === editing.nodeId && now.editing.text === editing.text;
       setSession(this.#kernel, {

@@ -14,7 +14,7 @@ import {
   shortenedMessages,
   turnMessages,
 } from '../../engine/context/context-text.ts';
-import { sentMessage } from '../../engine/context/sent-message.ts';
+import { sentMessage, userAttachments } from '../../engine/context/sent-message.ts';
 import { counted } from '../parts/format.ts';
 import { turnsIn } from '../parts/turn-words.ts';
 
@@ -227,7 +227,7 @@ const partsOf = (forest: Forest, segment: Segment): PartDraft[] => {
     }
     case 'message': {
       const node = forest.nodes[segment.nodeId];
-      const files = (node?.attachments ?? []).filter(({ made }) => made !== true).length;
+      const files = node === undefined ? 0 : userAttachments(node).length;
       const cut = segment.text === undefined ? '' : ', of which passages';
       const label = files === 0 ? 'The message' : `The message, with ${counted(files, 'file')}${cut}`;
       const said = node === undefined ? [] : user(segment.text ?? sentMessage(node));

@@ -3,6 +3,7 @@ import { byNumber, type Forest, type Node, type NodeId, RECALL, type Reply } fro
 import { childrenOf, nodeOf, pathTo, replyOf, subtree, treesOf } from '../../../domain/queries.ts';
 import { answerOf, spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
+import { userAttachments } from '../../../engine/context/sent-message.ts';
 
 /** A message as stored by other tools: a turn is one user message plus one for each of its replies. */
 export interface Message {
@@ -44,7 +45,7 @@ export const turnFiles = (
   const { attachments = [] } = node;
   if (shownReply(node) === null) return { sent: attachments, made: [] };
   return {
-    sent: attachments.filter(({ made }) => made !== true),
+    sent: userAttachments(node),
     made: attachments.filter(({ made }) => made === true),
   };
 };
