@@ -43,7 +43,10 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
   const { trace } = decision;
   const reply = replyOf(node);
   const [firstReply = null] = node.replies;
-  const then = useShownContext(node.id, preview || trace === null ? null : firstReply);
+  const shown = useShownContext(node.id, reply);
+  // Mostly the same reply, for which that moment is looked up once.
+  const shownFirst = useShownContext(node.id, preview || trace === null || firstReply === reply ? null : firstReply);
+  const then = firstReply === reply ? shown : shownFirst;
   const decided = asDecided(node, then === null || then === 'far' ? undefined : then.forest.nodes[node.id]);
   return (
     <>
@@ -65,7 +68,9 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
       )}
       {!preview && <AskWhatIf nodeId={node.id} />}
       <TimeSection before={trace?.timings ?? []} reply={reply} />
-      {reply !== null && reply.context !== null && <ContextSummary now={forest} node={node} reply={reply} />}
+      {reply !== null && reply.context !== null && (
+        <ContextSummary now={forest} node={node} context={reply.context} shown={shown} />
+      )}
       {trace !== null && <SettingsSection trace={trace} />}
       {trace !== null && <RawSection forest={forest} trace={trace} />}
     </>

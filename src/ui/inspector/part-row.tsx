@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react';
-import { baselineOf } from '../../domain/context.ts';
+import { baselineOf, type Context } from '../../domain/context.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import { beginning } from '../../domain/queries.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
@@ -114,18 +114,16 @@ export const PartMark = ({ kind, topic }: Pick<ContextPart, 'kind' | 'topic'>) =
 interface ContextSummaryProps {
   readonly now: Forest;
   readonly node: Node;
-  readonly reply: Reply;
+  readonly context: Context;
+  readonly shown: ReturnType<typeof useShownContext>;
 }
 
 /**
  * What was sent, as one bar and a line per kind, next to what a plain chat would have sent. `now` names the parts until
  * the forest of that time is known.
  */
-export const ContextSummary = ({ now, node, reply }: ContextSummaryProps) => {
-  const shown = useShownContext(node.id, reply);
-  if (shown === null || reply.context === null) return null;
-  return <Summary node={node} shown={shown === 'far' ? { forest: now, context: reply.context } : shown} />;
-};
+export const ContextSummary = ({ now, node, context, shown }: ContextSummaryProps) =>
+  shown !== null && <Summary node={node} shown={shown === 'far' ? { forest: now, context } : shown} />;
 
 const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: ShownContext }) => {
   const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
