@@ -50,17 +50,19 @@ const coreOf = (life: Life, chosen: () => Partial<Models>): EngineCore =>
     },
   );
 
+/** An embedder that knows English only, and the texts that it was given. */
+const englishEmbedder = (): { readonly embed: Embedder; readonly given: string[] } => {
+  const given: string[] = [];
+  const embed: Embedder['embed'] = (texts) => {
+    given.push(...texts);
+    return bagEmbedder.embed(texts);
+  };
+  return { embed: { ...bagEmbedder, languages: ['en'], embed }, given };
+};
+
 test('memories are given texts in English word by word, as turns are, in the language heard last, and focused as they are', async () => {
   const life = new Life();
-  const given: string[] = [];
-  const embed: Embedder = {
-    ...bagEmbedder,
-    languages: ['en'],
-    embed: (texts) => {
-      given.push(...texts);
-      return bagEmbedder.embed(texts);
-    },
-  };
+  const { embed, given } = englishEmbedder();
   const core = coreOf(life, () => ({ embed }));
   const read = async (policy: string, text = 'mein fahrrad quietscht') => {
     const { memory } = await core.watchedMemory(policyNamed(policy), new AbortController().signal);
@@ -88,15 +90,7 @@ test('what was said in another language is given to the embedder in English, als
     life.place(life.send(message), null);
   }
   for (let at = 0; at < 9; at++) life.place(life.send(`and how long do i boil the eggs for ${at} people`), null);
-  const given: string[] = [];
-  const embed: Embedder = {
-    ...bagEmbedder,
-    languages: ['en'],
-    embed: (texts) => {
-      given.push(...texts);
-      return bagEmbedder.embed(texts);
-    },
-  };
+  const { embed, given } = englishEmbedder();
   await coreOf(life, () => ({ embed })).compareMessage('does my bicycle squeak', new AbortController().signal, []);
   expect(given).toContainEqual(expect.stringMatching(/^my bicycle/));
   expect(given).not.toContain('mein fahrrad quietscht');

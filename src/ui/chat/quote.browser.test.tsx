@@ -8,8 +8,8 @@ import styles from './conversation.module.css';
 import { formulaHtml } from './katex.ts';
 import { QuoteBar } from './quote.tsx';
 
-/** Shows a turn's words in a conversation. */
-const shown = async (words: ReactNode): Promise<HTMLElement> => {
+/** Shows a conversation; resolves to its turn once that is there. */
+const shown = async (conversation: ReactNode): Promise<HTMLElement> => {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   onTestFinished(() => {
@@ -19,9 +19,7 @@ const shown = async (words: ReactNode): Promise<HTMLElement> => {
   root.render(
     <AppContext value={await plainApp()}>
       <ShownMoment>
-        <div role="log">
-          <div data-turn="n1">{words}</div>
-        </div>
+        {conversation}
         <QuoteBar />
       </ShownMoment>
     </AppContext>,
@@ -33,13 +31,15 @@ const shown = async (words: ReactNode): Promise<HTMLElement> => {
 test('a formula is copied once, as its source, and lines stay lines', async () => {
   const html = formulaHtml({ tex: 'x^2', display: false, source: '$x^2$' }) ?? '';
   const turn = await shown(
-    <>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the formula of the test */}
-      <p dangerouslySetInnerHTML={{ __html: `So ${html} grows.` }} />
-      <p>
-        And <b>this</b>.
-      </p>
-    </>,
+    <div role="log">
+      <div data-turn="n1">
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the formula of the test */}
+        <p dangerouslySetInnerHTML={{ __html: `So ${html} grows.` }} />
+        <p>
+          And <b>this</b>.
+        </p>
+      </div>
+    </div>,
   );
   getSelection()?.selectAllChildren(turn);
   const clipboardData = new DataTransfer();
@@ -56,30 +56,18 @@ test('a formula is copied once, as its source, and lines stay lines', async () =
 });
 
 test('the bar stays with its words while the page scrolls, and once closed it does not come back', async () => {
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
-  onTestFinished(() => {
-    root.unmount();
-    place.remove();
-  });
-  root.render(
-    <AppContext value={await plainApp()}>
-      <ShownMoment>
-        <div className={styles.scroller} style={{ height: 200, overflow: 'auto' }}>
-          <div role="log">
-            <p style={{ height: 100 }} />
-            <p data-turn="n1">Some words</p>
-            <p style={{ height: 1000 }} />
-          </div>
-        </div>
-        <QuoteBar />
-      </ShownMoment>
-    </AppContext>,
+  const turn = await shown(
+    <div className={styles.scroller} style={{ height: 200, overflow: 'auto' }}>
+      <div role="log">
+        <p style={{ height: 100 }} />
+        <p data-turn="n1">Some words</p>
+        <p style={{ height: 1000 }} />
+      </div>
+    </div>,
   );
   const bar = () => document.querySelector('[role=toolbar]');
-  const scroller = () => place.querySelector<HTMLElement>(`.${styles.scroller}`) as HTMLElement;
-  await expect.poll(() => place.querySelector('[data-turn]')).not.toBeNull();
-  getSelection()?.selectAllChildren(place.querySelector('[data-turn]') as HTMLElement);
+  const scroller = () => turn.closest<HTMLElement>(`.${styles.scroller}`) as HTMLElement;
+  getSelection()?.selectAllChildren(turn);
   await expect.poll(bar).not.toBeNull();
 
   const top = bar()?.getBoundingClientRect().top ?? 0;
