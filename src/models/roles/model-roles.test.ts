@@ -226,6 +226,24 @@ describe('a model that is lost', () => {
     expect(await replyOf(roles.models.chat)).toBe('said by a');
   });
 
+  test('brings back with it those that were lost with it', async () => {
+    const { roles, loads, states } = await opened();
+    const choosing = Promise.all([roles.choose('chat', chosen('a')), roles.choose('summarise', chosen('b'))]);
+    await settled();
+    for (const one of loads) one.finish();
+    await choosing;
+    for (const one of [...loads]) one.options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+    const prepared = roles.models.chat.prepare?.(never);
+    await settled();
+    expect(loads).toHaveLength(3);
+    load(loads, 2).finish();
+    await prepared;
+    expect(states.chat).toMatchObject({ state: 'ready', name: 'a' });
+    load(loads, 3).finish();
+    await settled();
+    expect(states.summarise).toMatchObject({ state: 'ready', name: 'b' });
+  });
+
   test('leaves a decision to what ships', async () => {
     const { roles, loads, states } = await opened();
     const choosing = roles.choose('decide', chosen('a'));

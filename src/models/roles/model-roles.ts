@@ -213,13 +213,19 @@ export class ModelRoles implements ModelControl {
     const { key } = chat.wanted;
     const spec = chat.standsIn || key === null ? null : await this.#library.specOf(key);
     if (spec?.runtime === 'server') this.#retryOn(spec.baseUrl);
+    // What was lost along with it, as all that ran on the same GPU.
+    if (!chat.standsIn) this.#retryWhere((role) => role.failure !== null && LOST.has(role.failure.kind));
   }
 
-  /** The server has just answered, so what failed or was refused there is tried again. Failures are shown in the role's state. */
+  /** The server has just answered, so what failed or was refused there is tried again. */
   #retryOn(baseUrl: string): void {
+    this.#retryWhere(({ wanted: { key } }) => key !== null && isOnServer(key, baseUrl));
+  }
+
+  /** Failures are shown in the role's state. */
+  #retryWhere(isMeant: (role: RoleModels[keyof RoleModels]) => boolean): void {
     for (const role of Object.values(this.#roles)) {
-      const { key } = role.wanted;
-      if (key !== null && isOnServer(key, baseUrl)) void role.retry().catch(() => undefined);
+      if (isMeant(role)) void role.retry().catch(() => undefined);
     }
   }
 
