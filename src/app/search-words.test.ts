@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eachFit, fitOf, folded, marksOf, searchExcerpt, searchTerms } from './search-words.ts';
+import { eachFit, fitOf, folded, marksOf, searchExcerpt, searchTerms, textFilter } from './search-words.ts';
 
 const has = (text: string, query: string): boolean => searchTerms(query).every((term) => fitOf(folded(text), term) > 0);
 
@@ -63,6 +63,14 @@ test('a whole word fits better than the beginning of one', () => {
   const [hindi] = searchTerms('कम');
   if (hindi === undefined) throw new Error('no term');
   expect(fitOf('कम', hindi)).toBeGreaterThan(fitOf('कमी', hindi));
+});
+
+test('a simple filter finds all of its words, whatever their order, capitals and accents', () => {
+  const isFound = textFilter(' cafe  Malmö ');
+  expect(['Malmö, Café am Möllan', 'malmo: CAFÉS'].map(isFound)).toEqual([true, true]);
+  expect(isFound('Café in Lund')).toBe(false);
+  expect(textFilter('か')('が')).toBe(false);
+  expect(textFilter('  ')('')).toBe(true);
 });
 
 test('many texts in one are found as each by itself', () => {

@@ -56,8 +56,18 @@ export const signTerms = (query: string): Term[] => {
   ];
 };
 
-/** The words of a simple filter, in lower case: each must occur somewhere in a text. */
-export const filterWords = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
+/** The words of a simple filter, folded: each must occur somewhere in a folded text. */
+export const filterWords = (filter: string): string[] => folded(filter).split(/\s+/).filter(Boolean);
+
+/** Returns whether a text holds every word of a simple filter, in any order, whatever its capitals and accents. */
+export const textFilter = (filter: string): ((text: string) => boolean) => {
+  const words = filterWords(filter);
+  return (text) => {
+    if (words.length === 0) return true;
+    const read = folded(text);
+    return words.every((word) => read.includes(word));
+  };
+};
 
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 

@@ -1,5 +1,5 @@
 import { contentOf } from '../../app/saved-settings.ts';
-import { filterWords } from '../../app/search-words.ts';
+import { textFilter } from '../../app/search-words.ts';
 import type { AppState } from '../../app/state.ts';
 import { baselineOf } from '../../domain/context.ts';
 import {
@@ -184,7 +184,7 @@ export const everyDecision: DecisionFilter = {
 
 export const filtered = (rows: readonly DecisionRow[], filter: DecisionFilter): DecisionRow[] => {
   const { action, word, by, fallback, below } = filter;
-  const words = filterWords(filter.text);
+  const isFound = textFilter(filter.text);
   return rows.filter(
     (row) =>
       (action === null || row.topic === action || row.branch === action) &&
@@ -192,14 +192,8 @@ export const filtered = (rows: readonly DecisionRow[], filter: DecisionFilter): 
       (by === null || row.by === by) &&
       (!fallback || row.fallbacks > 0) &&
       (below === null || (row.confidence !== null && row.confidence < below)) &&
-      hasAll(row.message, words),
+      isFound(row.message),
   );
-};
-
-const hasAll = (message: string, words: readonly string[]): boolean => {
-  if (words.length === 0) return true;
-  const text = message.toLowerCase();
-  return words.every((word) => text.includes(word));
 };
 
 export type SortKey = keyof Pick<

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { type MovePreview, refusalInWords } from '../../app/edits.ts';
-import { filterWords } from '../../app/search-words.ts';
+import { textFilter } from '../../app/search-words.ts';
 import type { Reference, Target } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { latinDigits, plural } from '../../domain/numbers.ts';
@@ -361,15 +361,14 @@ const PART = 128;
 
 /** Turns that contain all the words, in any order, found in steps; a turn whose number is the whole query comes first. */
 export function* matchingTurns({ nodes, rowOf }: PickableTurns, query: string): Generator<undefined, readonly Node[]> {
-  const words = filterWords(query);
-  if (words.length === 0) return nodes;
+  if (query.trim() === '') return nodes;
+  const isFound = textFilter(query);
   const number = /^(?:turn\s*)?(\d+)$/i.exec(latinDigits(query.trim()))?.[1];
   const hits: Node[] = [];
   for (const [at, node] of nodes.entries()) {
     if (at > 0 && at % PART === 0) yield;
     const { crumbs } = rowOf(node);
-    const text = `turn ${node.number} ${node.message} ${crumbs.join(' ')}`.toLowerCase();
-    if (words.every((word) => text.includes(word))) hits.push(node);
+    if (isFound(`turn ${node.number} ${node.message} ${crumbs.join(' ')}`)) hits.push(node);
   }
   const exact = nodes.find((node) => `${node.number}` === number);
   return exact === undefined ? hits : [exact, ...hits.filter((node) => node !== exact)];

@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react';
 import { memo, type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { textFilter } from '../../app/search-words.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
@@ -26,12 +27,11 @@ interface FoundConversationsProps {
 export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: FoundConversationsProps) => {
   const [sought, setSought] = useState('');
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const words = useDeferredValue(sought.trim().toLowerCase());
-  const found = useMemo(
-    () =>
-      words === '' ? rows : rows.filter(({ title, opening }) => `${title} ${opening}`.toLowerCase().includes(words)),
-    [rows, words],
-  );
+  const filter = useDeferredValue(sought);
+  const found = useMemo(() => {
+    const isFound = textFilter(filter);
+    return rows.filter(({ title, opening }) => isFound(`${title} ${opening}`));
+  }, [rows, filter]);
   // Rendering a hundred rows at once would delay the next frame.
   const drawn = useDeferredValue(found, NO_ROWS).slice(0, ROWS);
   const chosen = left.size === 0 ? rows : rows.filter(({ index }) => !left.has(index));

@@ -6,7 +6,7 @@ import {
   type RuntimeName,
   type StoredModel,
 } from '../../app/model-control.ts';
-import { filterWords } from '../../app/search-words.ts';
+import { textFilter } from '../../app/search-words.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { RECALL } from '../../domain/forest.ts';
@@ -33,12 +33,12 @@ export const listOffers = (
   stored: readonly StoredModel[],
   filter: OfferFilter,
 ): OfferLists => {
-  const words = filterWords(filter.text);
+  const isFound = textFilter(filter.text);
   const found = offers.filter(
     (offer) =>
       offer.roles.includes(role) &&
       (filter.runtime === null || offer.runtime === filter.runtime) &&
-      words.every((word) => searched(offer).includes(word)),
+      isFound(searched(offer)),
   );
   const here = (offer: Offer) => isKept(offer, stored);
   const fit = found.filter(({ unfit }) => unfit === null);
@@ -49,7 +49,7 @@ export const listOffers = (
 };
 
 const searched = ({ name, about, licence, runtime, key }: Offer): string =>
-  [name, about, licence, RUNTIME_WORDS[runtime], key].join(' ').toLowerCase();
+  [name, about, licence, RUNTIME_WORDS[runtime], key].join(' ');
 
 /** Bytes of a model on this machine. */
 export const storedBytes = (stored: readonly StoredModel[], key: string): number =>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Offer } from '../../app/model-control.ts';
+import { textFilter } from '../../app/search-words.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
@@ -144,7 +145,7 @@ const ServerModels = ({
     onAdded();
   };
   const inLists = new Set(offers.filter(({ leavesFor }) => leavesFor === baseUrl).map(({ name }) => name));
-  const shown = names.filter((name) => name.toLowerCase().includes(sought.toLowerCase().trim()));
+  const shown = names.filter(textFilter(sought));
   return (
     <section className={styles.block} aria-labelledby="models-of-server">
       <Heading level={4} id="models-of-server">

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { textFilter } from '../../app/search-words.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { CANVAS_KEYS, CANVAS_POINTER, canvasCommandOf as onCanvas } from '../../ui/canvas/canvas-keys.ts';
 import { COMMAND_GROUPS, type Command } from '../../ui/commands/command.ts';
@@ -59,19 +60,17 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const [recording, setRecording] = useState<CommandId | null>(null);
   const mac = onMac();
 
-  const words = sought.trim().toLowerCase();
-  const groups = useMemo(
-    () =>
-      COMMAND_GROUPS.map((group) => ({
-        group,
-        listed: commandsOf(features).filter((command) => {
-          const keys = keymap.keysOf(command.id, own).map((stroke) => keystrokeLabel(stroke, mac));
-          const text = `${command.words} ${command.also ?? ''} ${command.group} ${keys.join(' ')}`.toLowerCase();
-          return command.group === group && text.includes(words);
-        }),
-      })).filter(({ listed }) => listed.length > 0),
-    [words, features, keymap, own, mac],
-  );
+  const groups = useMemo(() => {
+    const isFound = textFilter(sought);
+    return COMMAND_GROUPS.map((group) => ({
+      group,
+      listed: commandsOf(features).filter((command) => {
+        const keys = keymap.keysOf(command.id, own).map((stroke) => keystrokeLabel(stroke, mac));
+        const text = `${command.words} ${command.also ?? ''} ${command.group} ${keys.join(' ')}`;
+        return command.group === group && isFound(text);
+      }),
+    })).filter(({ listed }) => listed.length > 0);
+  }, [sought, features, keymap, own, mac]);
 
   return (
     <Dialog
@@ -109,7 +108,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
             </ul>
           </section>
         ))}
-        {words === '' &&
+        {sought.trim() === '' &&
           FIXED.map(({ title, shortcuts }) => (
             <section key={title} aria-label={title} className={styles.group}>
               <Heading>{title}</Heading>

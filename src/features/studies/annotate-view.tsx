@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand';
-import { filterWords } from '../../app/search-words.ts';
+import { textFilter } from '../../app/search-words.ts';
 import { Markdown } from '../../ui/chat/markdown.tsx';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -294,20 +294,18 @@ const Keys = ({ keys: listed, onClose }: { keys: ReturnType<typeof labelKeys>; o
 const GuidelinesPanel = ({ text }: { text: string }) => {
   const [sought, setSought] = useState('');
   const sections = useMemo(() => sectionsOf(text), [text]);
-  const words = filterWords(sought);
-  const found =
-    words.length === 0 ? sections : sections.filter((one) => words.every((word) => one.toLowerCase().includes(word)));
+  const found = sections.filter(textFilter(sought));
   return (
     <section className={styles.guidelines} aria-label="Guidelines">
       <div className={styles.search}>
         <SearchField label="Search the guidelines" value={sought} onChange={setSought} />
-        {words.length > 0 && (
+        {sought.trim() !== '' && (
           <p role="status">{found.length === 0 ? 'No matches.' : counted(found.length, 'section')}</p>
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
       <div className={styles.found} tabIndex={0} role="document" aria-label="Guideline text" data-scrolls>
-        <Markdown key={words.join(' ')} text={found.join('\n\n')} streaming={false} />
+        <Markdown key={sought} text={found.join('\n\n')} streaming={false} />
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 import { CornerDownRight, GitBranch, Shuffle, Sprout } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { textFilter } from '../../app/search-words.ts';
 import { shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
@@ -201,11 +202,11 @@ const TargetPicker = ({
   onClose: () => void;
 }) => {
   const [sought, setSought] = useState('');
-  const words = useDeferredValue(sought.trim().toLowerCase());
-  const found = useMemo(
-    () => items.filter(({ lead, text }) => `${lead ?? ''} ${text}`.toLowerCase().includes(words)),
-    [items, words],
-  );
+  const filter = useDeferredValue(sought);
+  const found = useMemo(() => {
+    const isFound = textFilter(filter);
+    return items.filter(({ lead, text }) => isFound(`${lead ?? ''} ${text}`));
+  }, [items, filter]);
   return (
     <Dialog title={title} onClose={onClose} size="small">
       <SearchField label="Search" value={sought} onChange={setSought} />

@@ -1,4 +1,4 @@
-import { filterWords } from '../../app/search-words.ts';
+import { filterWords, folded } from '../../app/search-words.ts';
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 
 /** A row of the list. The first of a group carries its heading; a folder has its own row, to open and close it. */
@@ -55,8 +55,8 @@ const finds = (filter: string): ((meta: ConversationMeta) => boolean) => {
   const words = filterWords(filter).filter((word) => word !== '#');
   return (meta) => {
     const { folder, tags } = filingOf(meta);
-    const tagged = tags.map((tag) => `#${tag.toLowerCase()}`);
-    const text = [meta.title.toLowerCase(), folder?.toLowerCase() ?? '', ...tagged].join('\n');
+    const tagged = tags.map((tag) => `#${folded(tag)}`);
+    const text = [folded(meta.title), folded(folder ?? ''), ...tagged].join('\n');
     return words.every((word) =>
       word.startsWith('#') ? tagged.some((tag) => tag.startsWith(word)) : text.includes(word),
     );
