@@ -65,6 +65,18 @@ test('a whole word fits better than the beginning of one', () => {
   expect(fitOf('कम', hindi)).toBeGreaterThan(fitOf('कमी', hindi));
 });
 
+test('a language whose name ends in signs is found as it is written', () => {
+  expect(['a class in C++, please', 'C++11', 'what is C#?'].map((text) => has(text, 'c++'))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(['a class in C++', 'what is C#?'].map((text) => has(text, '"C#"'))).toEqual([false, true]);
+  expect(has('C++ templates', '"c++ templates"')).toBe(true);
+  expect(marksOf('with C++ here', searchTerms('c++'))).toEqual([[5, 8]]);
+  expect(has('1 + 1', '1+1')).toBe(true);
+});
+
 test('a simple filter finds all of its words, whatever their order, capitals and accents', () => {
   const isFound = textFilter(' cafe  Malmö ');
   expect(['Malmö, Café am Möllan', 'malmo: CAFÉS'].map(isFound)).toEqual([true, true]);

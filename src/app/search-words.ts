@@ -14,7 +14,9 @@ export interface Term {
 export type MarkSpan = readonly [from: number, to: number];
 
 const ACCENTS = /[\u0300-\u036f]/g;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** A programming language may end in signs, as c++ and c# do. */
+const WORD = /(?<![\p{L}\p{N}])[a-z](?:\+\+|#)|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const SIGN = /[\\^$.*+?()[\]{}|]/g;
 /** Signs, scripts without spaces between words, and those that attach articles to them: a match may start anywhere. */
 const ANYWHERE = new RegExp(`^(?:${ANY_UNSPACED.source}|[\\p{Script=Arabic}\\p{Script=Hebrew}]|[^\\p{L}\\p{N}])`, 'u');
 
@@ -51,9 +53,7 @@ export const signTerms = (query: string): Term[] => {
     .trim()
     .replace(/\ufe0f$/, '');
   if (text === '') return [];
-  return [
-    { text, words: [text], phrase: false, pattern: new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gu') },
-  ];
+  return [{ text, words: [text], phrase: false, pattern: new RegExp(text.replace(SIGN, '\\$&'), 'gu') }];
 };
 
 /** The words of a simple filter, folded: each must occur somewhere in a folded text. */
@@ -74,7 +74,8 @@ const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 const patternOf = (words: readonly string[], closed: boolean): RegExp => {
   const before = ANYWHERE.test(words[0] ?? '') ? '' : `(?<!${LETTER_SOURCE})`;
   const between = `(?!${LETTER_SOURCE})[^\\p{L}\\p{N}]+`;
-  return new RegExp(`${before}${words.join(between)}${closed ? `(?!${LETTER_SOURCE})` : ''}`, 'gu');
+  const read = words.map((word) => word.replace(SIGN, '\\$&')).join(between);
+  return new RegExp(`${before}${read}${closed ? `(?!${LETTER_SOURCE})` : ''}`, 'gu');
 };
 
 /** Rates how well a folded text matches a term: 0 for no match, 1 for a prefix of a word, more for a whole word. */
