@@ -551,11 +551,14 @@ describe('a storage that fails', () => {
     await closed.actions.send('#trip one');
     expect(closed.store.getState().storage).toMatchObject({ kind: 'memory', stopped: 'failed' });
 
-    const failure = new StorageFailure('blocked', 'It is not allowed.');
-    const blocked = await plainApp(countingChat(), {
-      openStorage: async () => ({ storage: memoryStorage(), kind: 'memory', failure }),
-    });
-    expect(blocked.store.getState().storage).toMatchObject({ kind: 'memory', stopped: null });
+    const openedBy = async (failure: StorageFailure) => {
+      const openStorage = async () => ({ storage: memoryStorage(), kind: 'memory' as const, failure });
+      return (await plainApp(countingChat(), { openStorage })).store.getState().storage;
+    };
+    const blocked = new StorageFailure('blocked', 'It is not allowed.');
+    expect(await openedBy(blocked)).toMatchObject({ kind: 'memory', stopped: null });
+    const heldUp = new StorageFailure('held-up', 'They are still there.');
+    expect(await openedBy(heldUp)).toMatchObject({ kind: 'memory', stopped: 'failed' });
   });
 });
 

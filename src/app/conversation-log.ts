@@ -239,7 +239,7 @@ export const appendAll = async (storage: Storage, entries: readonly Entry[], met
 export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   kernel.storage = kernel.ports.overlayStorage(kernel.storage);
   kernel.store.setState(({ storage: { kind, stopped } }) => {
-    const held = kind === 'indexeddb' || failure.kind === 'newer-version';
+    const held = kind === 'indexeddb' || ['newer-version', 'held-up'].includes(failure.kind);
     const why = failure.kind === 'full' ? 'full' : 'failed';
     return { storage: { kind: 'memory', stopped: stopped ?? (held ? why : null), persisted: false, estimate: null } };
   });

@@ -213,7 +213,7 @@ export interface Drafts {
   save(conversationId: string, text: string): void;
 }
 
-export type StorageFailureKind = 'blocked' | 'full' | 'closed' | 'newer-version' | 'damaged' | 'unknown';
+export type StorageFailureKind = 'blocked' | 'held-up' | 'full' | 'closed' | 'newer-version' | 'damaged' | 'unknown';
 
 export class StorageFailure extends Error {
   readonly kind: StorageFailureKind;

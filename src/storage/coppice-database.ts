@@ -113,7 +113,7 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
 /** What is stored may be read later: nothing forbids it. */
 class HeldUp extends StorageFailure {
   constructor(why: string) {
-    super('blocked', `${why} They are still there. Close other tabs of Coppice, then reload the page.`);
+    super('held-up', `${why} They are still there. Close other tabs of Coppice, then reload the page.`);
   }
 }
 

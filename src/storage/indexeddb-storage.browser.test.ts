@@ -334,7 +334,7 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   newer.close();
 });
 
-test('an upgrade that another tab does not let through counts as blocked', async () => {
+test('an upgrade that another tab does not let through is held up', async () => {
   const name = freshName();
   const old = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(name, 1);
@@ -343,7 +343,7 @@ test('an upgrade that another tab does not let through counts as blocked', async
   });
   const { kind, failure } = await openStorage({ name });
   expect(kind).toBe('memory');
-  expect(failure).toMatchObject({ kind: 'blocked', message: expect.stringContaining('Close other tabs of Coppice') });
+  expect(failure).toMatchObject({ kind: 'held-up', message: expect.stringContaining('Close other tabs of Coppice') });
   old.close();
 });
 

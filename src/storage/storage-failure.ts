@@ -1,6 +1,9 @@
 import { StorageFailure, type StorageFailureKind } from '../engine/storage.ts';
 
-const KINDS: Readonly<Record<string, StorageFailureKind>> = {
+/** The failures that are known by their kind alone. */
+type PlainKind = Exclude<StorageFailureKind, 'damaged' | 'held-up'>;
+
+const KINDS: Readonly<Record<string, PlainKind>> = {
   QuotaExceededError: 'full',
   VersionError: 'newer-version',
   SecurityError: 'blocked',
@@ -11,7 +14,7 @@ const KINDS: Readonly<Record<string, StorageFailureKind>> = {
 };
 
 /** What happened, and what to do about it without losing anything. */
-const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>> = {
+const MESSAGES: Readonly<Record<PlainKind, string>> = {
   blocked:
     'The browser does not let Coppice store anything here (a private window, or site data is switched off). Export what you want to keep, then allow site data for this page and reload it.',
   // A conversation that is deleted keeps its room until it is deleted for good.
@@ -23,7 +26,7 @@ const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>>
   unknown: 'Something could not be stored or read. Export anything new, then reload the page.',
 };
 
-export const storageFailure = (kind: keyof typeof MESSAGES, cause?: unknown): StorageFailure => {
+export const storageFailure = (kind: PlainKind, cause?: unknown): StorageFailure => {
   const detail = cause instanceof Error && kind === 'unknown' ? ` (${cause.name}: ${cause.message})` : '';
   return new StorageFailure(
     kind,
@@ -35,14 +38,14 @@ export const storageFailure = (kind: keyof typeof MESSAGES, cause?: unknown): St
 /** Converts an error from IndexedDB or Dexie; the innermost known one determines the kind. */
 export const toStorageFailure = (error: unknown): StorageFailure => {
   if (error instanceof StorageFailure) return error;
-  let kind: StorageFailureKind | undefined;
+  let kind: PlainKind | undefined;
   for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
     if (at instanceof StorageFailure) return at;
     kind = KINDS[at.name] ?? kind;
     // Dexie keeps the browser's own error in `inner`.
     at = 'inner' in at ? at.inner : null;
   }
-  return storageFailure(kind === undefined || kind === 'damaged' ? 'unknown' : kind, error);
+  return storageFailure(kind ?? 'unknown', error);
 };
 
 /** The failure that stops an append: the stored log is not the one the entries were written for. */
