@@ -160,10 +160,11 @@ export class Engine {
   async catchUpSince(before: Forest): Promise<void> {
     const { signal } = new AbortController();
     const { host } = this.#core;
+    const { nodes } = host.forest();
+    const ids = changedIds(before.nodes, nodes) ?? idsOf(nodes);
     // It asks about some of the same turns.
     await this.#catchingUp?.catch(() => undefined);
-    const { nodes } = host.forest();
-    for (const id of changedIds(before.nodes, nodes) ?? idsOf(nodes)) {
+    for (const id of ids) {
       // As it is by now: a model may have taken its time with the one before.
       const [was, node] = [before.nodes[id], host.forest().nodes[id]];
       if (node === undefined || node === was || node.hidden) continue;
@@ -281,11 +282,13 @@ export class Engine {
     const { host, vectors } = this.#core;
     const lacks = (node: Node | undefined) =>
       node !== undefined && !node.hidden && openReplies(node).length === 0 && !isSummarised(node);
-    for (const { id } of recordsOf(host.forest().nodes).filter(lacks)) {
+    // By the time one is asked about, another conversation may be open.
+    const listed = recordsOf(host.forest().nodes);
+    for (const { id } of listed.filter(lacks)) {
       // As it is by now: a model may have taken its time with the one before.
       if (lacks(host.forest().nodes[id])) await summariseNode(this.#core, id, signal);
     }
-    const nodes = recordsOf(host.forest().nodes);
+    const nodes = listed.flatMap(({ id }) => host.forest().nodes[id] ?? []);
     await vectors.makeUp(nodes, await this.#core.languageOfTurns(), signal);
   }
 

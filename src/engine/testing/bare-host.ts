@@ -26,6 +26,7 @@ export const bareHost = (
   given: Partial<Models> = {},
   { version, policy, parameters, prompts, ...parts }: Partial<EngineParts> & Partial<Settings> = {},
   life = new Life(),
+  forest = forestOf(life),
 ) => {
   const models = plainModels(given);
   let clock = 0;
@@ -45,7 +46,7 @@ export const bareHost = (
       ...parts,
     },
     {
-      forest: forestOf(life),
+      forest,
       commit: async (intent) => life.do(intent),
       received: () => undefined,
       phase: () => undefined,

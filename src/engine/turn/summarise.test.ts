@@ -79,6 +79,60 @@ test('a turn that is hidden again while another is summarised reaches no model, 
   expect(asked).toEqual(['one', 'three']);
 });
 
+test('a turn whose other reply is chosen while it is summarised anew has that one summarised', async () => {
+  const asked: string[] = [];
+  const summarise = {
+    ...firstWords,
+    summarise: async ({ reply }: SummaryInput) => {
+      asked.push(reply);
+      const other = life.forest.nodes[id]?.replies[0]?.id ?? '';
+      if (asked.length === 3)
+        life.do({ type: 'record', step: life.id(), event: { type: 'reply-chosen', nodeId: id, replyId: other } });
+      return `Of ${reply}`;
+    },
+  };
+  let replies = 0;
+  const chat = {
+    ...countingChat(),
+    async *reply() {
+      replies += 1;
+      yield `reply ${replies}`;
+    },
+  };
+  const host = bareHost({ summarise, chat });
+  const { life, engine } = host;
+  const id = await host.send('one');
+  await engine.regenerate(id, life.id(), new AbortController().signal);
+  await engine.summariseAnew(id, life.id());
+  expect(asked).toEqual(['reply 1', 'reply 2', 'reply 2', 'reply 1']);
+  expect(life.forest.nodes[id]?.summary?.text).toBe('Of reply 1');
+});
+
+test('what waits for the turns of a conversation that is left asks nothing of the one opened instead', async () => {
+  const asked: string[] = [];
+  const goOn = gate();
+  const summarise = {
+    ...firstWords,
+    summarise: async (turn: SummaryInput) => {
+      asked.push(turn.message);
+      await goOn.opened;
+      return firstWords.summarise(turn);
+    },
+  };
+  const [life, other] = [new Life(), new Life()];
+  life.say(null, 'this conversation');
+  other.id();
+  other.say(null, 'another conversation');
+  let open = life;
+  const { engine } = bareHost({ summarise }, {}, life, () => open.forest);
+  const before = frozen(fold(life.entries, 0));
+  const all = [engine.catchUp(new AbortController().signal), engine.catchUpSince(before)];
+  open = other;
+  goOn.open();
+  await Promise.all(all);
+  expect(asked).toEqual(['this conversation']);
+});
+
 test('a turn without a summary is summarised once it is no longer hidden', async () => {
   const { life, engine } = bareHost();
   const id = life.say(null, 'door code 4711');

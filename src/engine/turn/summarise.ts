@@ -56,8 +56,13 @@ export const summariseAnew = async (
   step: string,
   signal: AbortSignal,
 ): Promise<IntentOutcome> => {
-  const { text, by } = await summaryOf(core, node, signal);
-  return core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
+  for (let turn = node; ; ) {
+    const { text, by } = await summaryOf(core, turn, signal);
+    const now = core.host.forest().nodes[node.id];
+    // Another reply was chosen meanwhile.
+    if (now !== undefined && now.replyId !== turn.replyId) turn = now;
+    else return core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
+  }
 };
 
 /** Asked for again if the digest that it was told of the turn before was purged, changed or hidden meanwhile: it may have words of it. */
