@@ -9,6 +9,8 @@ import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import { userAttachments } from '../engine/context/sent-message.ts';
 import type { Host } from '../engine/core.ts';
+import { ModelFailure } from '../engine/model-failure.ts';
+import { StorageFailure } from '../engine/storage.ts';
 import { whenIdle } from '../engine/tasks.ts';
 import { draftOf, draftText, isSameFile, joinDrafts } from './attachments.ts';
 import { catchUpWithLog } from './conversation-log.ts';
@@ -233,7 +235,10 @@ export class Turns {
     // The layout of what was opened comes first.
     await new Promise<void>((resolve) => whenIdle(resolve));
     if (store.getState().conversationId !== conversationId) return;
-    await engine.catchUp(new AbortController().signal);
+    await engine.catchUp(new AbortController().signal).catch((error) => {
+      // The next message that is compared tells of models that fail; what is stored, whoever stores next.
+      if (!(error instanceof ModelFailure || error instanceof StorageFailure)) throw error;
+    });
   }
 
   /**
