@@ -33,7 +33,7 @@ import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
 import { VERY_LONG } from './snapshots.ts';
-import type { AppState, Session } from './state.ts';
+import type { AppState, Notice, Session } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** A conversation that is not stored yet. */
@@ -71,6 +71,9 @@ const begun = ({ personas }: AppState): Forest =>
 
 const latestDeletedFirst = (a: ConversationMeta, b: ConversationMeta): number =>
   (b.deletedAt ?? 0) - (a.deletedAt ?? 0);
+
+/** Whether a notice is over once another conversation is shown. */
+const leavesWith = (notice: Notice | null): boolean => notice?.action?.passes === true || notice?.action?.here === true;
 
 /** The same list if it is not in it. */
 const without = (metas: readonly ConversationMeta[], id: string): readonly ConversationMeta[] =>
@@ -138,7 +141,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       // Of another forest, even where the drafts are the same.
       preview: null,
       // What could be reverted is elsewhere.
-      notice: state.notice?.action?.passes === true ? null : state.notice,
+      notice: leavesWith(state.notice) ? null : state.notice,
       session: {
         ...state.session,
         selectedId: null,

@@ -62,6 +62,8 @@ interface NoticeAction {
   readonly run: () => void;
   /** The action is also available elsewhere, such as Undo, so the notice disappears by itself. Others stay until they are answered. */
   readonly passes?: true;
+  /** The action is about the open conversation: the notice goes when another is opened, even if it was not answered. */
+  readonly here?: true;
 }
 
 interface ReplayState {

@@ -184,6 +184,7 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
         return notify(kernel, `${why} Start a new conversation from it instead.`, {
           label: 'Start from there',
           run: () => void branchOff(count),
+          here: true,
         });
       }
       await goToStep(to);

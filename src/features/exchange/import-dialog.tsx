@@ -177,7 +177,9 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       const canSort = there < kept.length && sizeOf(nodes) >= WORTH_SORTING;
       actions.announce(
         words,
-        canSort ? { label: 'Sort into topics', run: () => actions.session({ dialog: 'sort-topics' }) } : null,
+        canSort
+          ? { label: 'Sort into topics', run: () => actions.session({ dialog: 'sort-topics' }), here: true }
+          : null,
       );
     } catch (ended) {
       // What was stored by then stays, and what was being stored then is stored to its end.
