@@ -285,7 +285,7 @@ export const replyTrouble = (reply: Reply): ReplyTrouble | null => {
       return null;
     case 'interrupted':
       return {
-        words: 'Interrupted: the page was closed before the reply was complete.',
+        words: 'Interrupted before the reply was complete.',
         failed: false,
         remedies: ['continue', 'try-again'],
       };
