@@ -10,6 +10,7 @@ test.describe('reply settings', () => {
     page,
   }) => {
     await app.open();
+    await app.message.fill('Half a question');
     await app.button('Reply settings').click();
     const dialog = app.dialog('Reply settings');
     await expect(dialog).toContainText('Recall, which replies now, ignores all four');
@@ -24,6 +25,9 @@ test.describe('reply settings', () => {
     await temperature.fill('0,2');
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
+    // Neither of the two has sent what was being written.
+    await expect(app.message).toHaveValue('Half a question');
+    await expect(app.button('Send')).toBeEnabled();
 
     await app.send(threeTopics[0]);
     await app.inspector.getByRole('tab', { name: 'Context' }).click();

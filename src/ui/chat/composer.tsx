@@ -3,11 +3,11 @@ import { Popover } from 'radix-ui';
 import {
   type ClipboardEvent,
   type ComponentProps,
-  type DragEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
   Suspense,
+  type SyntheticEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -127,7 +127,7 @@ export const Composer = () => {
       className={styles.composer}
       data-dropping={dropping || undefined}
       onDragOver={(event) => {
-        const takes = !readOnly && isOver(event) && event.dataTransfer.types.includes('Files');
+        const takes = !readOnly && isHere(event) && event.dataTransfer.types.includes('Files');
         if (takes) event.preventDefault();
         setDropping(takes);
       }}
@@ -137,13 +137,13 @@ export const Composer = () => {
       // Files dropped elsewhere on the page are imported.
       onDrop={(event) => {
         setDropping(false);
-        if (readOnly || !isOver(event) || event.dataTransfer.files.length === 0) return;
+        if (readOnly || !isHere(event) || event.dataTransfer.files.length === 0) return;
         event.preventDefault();
         void actions.attach([...event.dataTransfer.files]);
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        if (isHere(event)) send();
       }}
     >
       <ComposerTarget />
@@ -203,7 +203,7 @@ export const Composer = () => {
 };
 
 /** False for dialogs opened from here but placed elsewhere on the page: React events bubble from those, too. */
-const isOver = ({ currentTarget, target }: DragEvent): boolean =>
+const isHere = ({ currentTarget, target }: SyntheticEvent): boolean =>
   target instanceof Element && currentTarget.contains(target);
 
 const AttachButton = ({ disabled }: { disabled: boolean }) => {
