@@ -196,7 +196,6 @@ test('an archive is dropped on the canvas and over an open dialog; a conversatio
   await expect(table).toContainText('hazel');
   await importing.root.getByRole('button', { name: 'Open as it was' }).click();
   await expect(importing.root).toBeHidden();
-  await page.keyboard.press('Escape');
 
   await app.listConversations();
   await page.getByLabel('Filter conversations').fill('prune a willow');

@@ -39,10 +39,18 @@ test.describe('reply settings', () => {
     await expect(app.button('Reply settings')).toBeVisible();
   });
 
-  test('go back to the defaults, and one undo brings them back', async ({ app }) => {
+  test('go back to the defaults, and one undo brings them back', async ({ app, page }) => {
     await app.open();
     await app.button('Reply settings').click();
-    await app.dialog('Reply settings').getByRole('textbox', { name: 'Top-p' }).fill('0.9');
+    const topP = app.dialog('Reply settings').getByRole('textbox', { name: 'Top-p' });
+    await topP.fill('0.9');
+    // What is being set outlasts the turning of a phone, which lays the page out anew.
+    const size = page.viewportSize() ?? { width: 1440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.locator('nav[aria-label="Panes"]')).toBeAttached();
+    await expect(topP).toHaveValue('0.9');
+    await page.setViewportSize(size);
+    await expect(page.locator('nav[aria-label="Panes"]')).not.toBeAttached();
     await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
     await app.button('Reply settings: top-p 0.9').click();
     await app.dialog('Reply settings').getByRole('button', { name: 'Reset to the defaults' }).click();

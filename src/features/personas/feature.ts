@@ -1,8 +1,11 @@
 import { defineFeature } from '../../ui/commands/feature.ts';
 
-/** How new conversations are answered: default instructions, and named personas. */
+/** How conversations are answered: new ones by default instructions and named personas, the open one by its settings. */
 export const personas = defineFeature({
-  dialogs: { personas: async () => (await import('./personas-dialog.tsx')).PersonasDialog },
+  dialogs: {
+    personas: async () => (await import('./personas-dialog.tsx')).PersonasDialog,
+    'reply-settings': async () => (await import('./reply-settings-dialog.tsx')).ReplySettingsDialog,
+  },
   commands: {
     personas: {
       opens: 'personas',

@@ -40,7 +40,6 @@ const PastedOffer = lazyPart(async () => (await loadAttachments()).PastedOffer);
 const PlacePicker = lazyPart(async () => (await import('./place-picker.tsx')).PlacePicker);
 const DictateButton = lazyPart(async () => (await import('../voice/dictation.tsx')).DictateButton);
 const PersonaMenu = lazyPart(async () => (await import('./persona-menu.tsx')).PersonaMenu);
-const ReplySettingsDialog = lazyPart(async () => (await import('./reply-settings-dialog.tsx')).ReplySettingsDialog);
 
 /** Pasted text of more than this many UTF-16 units is offered as a file instead. */
 const LONG_PASTE = 4000;
@@ -360,30 +359,23 @@ const Waiting = ({ preview: { phase, asks, why } }: { preview: DraftPreview }) =
 
 /** Shows the reply settings of this conversation, and opens the dialog to change them. */
 const ReplySettingsButton = () => {
-  const [open, setOpen] = useState(false);
+  const { session } = useActions();
   const words = useApp((state) => settingsWords(shownForest(state).replySettings));
   const readOnly = useApp((state) => state.past !== null);
   return (
-    <>
-      <Tooltip text="Reply settings">
-        <Button
-          look="quiet"
-          className={styles.settings ?? ''}
-          aria-label={words === null ? 'Reply settings' : `Reply settings: ${words}`}
-          aria-haspopup="dialog"
-          disabled={readOnly}
-          onClick={() => setOpen(true)}
-        >
-          <SlidersHorizontal size={15} strokeWidth={1.8} aria-hidden />
-          {words !== null && <span>{words}</span>}
-        </Button>
-      </Tooltip>
-      {open && (
-        <Suspense fallback={null}>
-          <ReplySettingsDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <Tooltip text="Reply settings">
+      <Button
+        look="quiet"
+        className={styles.settings ?? ''}
+        aria-label={words === null ? 'Reply settings' : `Reply settings: ${words}`}
+        aria-haspopup="dialog"
+        disabled={readOnly}
+        onClick={() => session({ dialog: 'reply-settings' })}
+      >
+        <SlidersHorizontal size={15} strokeWidth={1.8} aria-hidden />
+        {words !== null && <span>{words}</span>}
+      </Button>
+    </Tooltip>
   );
 };
 

@@ -44,7 +44,6 @@ const replyBeside = (state: AppState, step: 1 | -1) => {
 
 /** The line above the message field. */
 const PLACE = '#choose-place';
-const SETTINGS = '[aria-label^="Reply settings"]';
 
 export const chatCommands: readonly Command[] = [
   {
@@ -189,8 +188,8 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Reply settings…',
     also: 'system prompt temperature top-p',
-    unless: (state) => disabledInPast(state) ?? (buttonThere(SETTINGS) ? null : 'Show the chat first.'),
-    run: () => pressButton(SETTINGS),
+    unless: disabledInPast,
+    run: ({ actions }) => actions.session({ dialog: 'reply-settings' }),
   },
 ];
 

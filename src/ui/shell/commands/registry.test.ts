@@ -25,7 +25,7 @@ const named = (id: string): Command => {
 };
 
 // Commands that press a button on the page depend on the page.
-const onPage = new Set(['reply-settings', 'rename-conversation', 'play']);
+const onPage = new Set(['rename-conversation', 'play']);
 const offPage = commands.filter(({ id }) => !onPage.has(id));
 
 test('every command with keys can be done, and every one that can be done can have keys', () => {
@@ -116,6 +116,13 @@ test('where the next message goes is chosen with the chat in view, to write it',
     choose();
     expect(state().session).toMatchObject({ folded: ['inspector'], pane: 'chat' });
   }
+});
+
+test('the reply settings are a dialog of the session, open whatever becomes of the chat', async () => {
+  const { actions, state } = await withTurns('#a one');
+  actions.session({ folded: ['chat'] });
+  runCommand('reply-settings', features, { actions, state });
+  expect(state().session.dialog).toBe('reply-settings');
 });
 
 test('what is below a turn is unfolded also where only the neighbours of the active path are shown', async () => {

@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { pendingTurn } from '../../domain/queries.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../../engine/parameters.ts';
-import { useActions, useApp } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextArea, TextField } from '../parts/fields.tsx';
-import { Muted } from '../parts/text.tsx';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { emptyForm, formOf, readForm, type SettingsForm } from '../../ui/chat/reply-settings-form.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { TextArea, TextField } from '../../ui/parts/fields.tsx';
+import { Muted } from '../../ui/parts/text.tsx';
 import styles from './reply-settings.module.css';
-import { emptyForm, formOf, readForm, type SettingsForm } from './reply-settings-form.ts';
 
 /** The reply settings of this conversation. */
 export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
