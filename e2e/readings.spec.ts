@@ -100,4 +100,8 @@ test('of three thousand turns those in view are on the page; the other reading k
   await expect(app.turn(first)).toBeInViewport();
   await page.getByRole('radio', { name: 'Everything' }).check();
   await expect(app.turn(first)).toBeInViewport();
+  // Nor is it lost where the page is laid out anew, as by turning a phone.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('navigation', { name: 'Panes' })).toBeVisible();
+  await expect(app.turn(first)).toBeInViewport();
 });

@@ -91,6 +91,9 @@ const Separator = () => (
 /** Requested immediately: the page is painted and the log read before it arrives. */
 const TurnList = preloadedPart(async () => (await import('./turn-list.tsx')).TurnList);
 
+/** The text that was last on the page. The chat may have been folded away since, or the page laid out anew. */
+let lastRead: ReadText = { reading: 'path', activeId: null, pendingId: null, number: 0 };
+
 /** The conversation from top to bottom: the active path, or everything. */
 const Conversation = () => {
   const forest = useShownForest();
@@ -108,9 +111,9 @@ const Conversation = () => {
     scroller.current = element;
     setPlaced(element !== null);
   }, []);
-  const text = useRef<ReadText>({ reading, activeId: null, pendingId: null, number: 0 });
-  text.current = textRead(text.current, reading, forest);
-  const stick = useStickToBottom(scroller, `${conversationId} ${text.current.number}`, !empty);
+  lastRead = textRead(lastRead, reading, forest);
+  const text = `${conversationId} ${lastRead.number}`;
+  const stick = useStickToBottom(scroller, text, !empty);
 
   return (
     <div className={stylesOfLog.place}>
@@ -129,6 +132,7 @@ const Conversation = () => {
                   key={conversationId}
                   forest={forest}
                   reading={reading}
+                  text={text}
                   readOnly={readOnly}
                   scroller={scroller}
                   stick={stick}

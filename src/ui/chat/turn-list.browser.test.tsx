@@ -34,7 +34,7 @@ const show = (app: App, forest: Forest) => {
     root.render(
       <AppContext value={app}>
         <ShownMoment>
-          <TurnList forest={forest} reading="everything" readOnly={false} scroller={scroller} stick={stick} />
+          <TurnList forest={forest} reading="everything" text="1" readOnly={false} scroller={scroller} stick={stick} />
         </ShownMoment>
       </AppContext>,
     ),

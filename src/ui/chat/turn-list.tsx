@@ -50,6 +50,8 @@ import { Files, Turn } from './turn.tsx';
 interface Props {
   readonly forest: Forest;
   readonly reading: Reading;
+  /** Which text it is; a text that was on the page before is read on where it was left. */
+  readonly text: string;
   readonly readOnly: boolean;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly stick: ReturnType<typeof useStickToBottom>;
@@ -58,7 +60,7 @@ interface Props {
 const NONE: ReadonlySet<string> = new Set();
 
 /** The turns of a conversation, with only those in view mounted. */
-export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) => {
+export const TurnList = ({ forest, reading, text, readOnly, scroller, stick }: Props) => {
   const selectedId = useApp((state) => state.session.selectedId);
   const editedId = useApp(({ session: { editing } }) => (editing?.takesFocus === true ? editing.nodeId : null));
   const [open, setOpen] = useState(NONE);
@@ -102,7 +104,7 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
     scroller,
     stick.isStuck,
   );
-  useSamePlace(rows, reading, scroller, virtualizer, stick);
+  useSamePlace({ reading, text }, rows, scroller, virtualizer, stick);
   const shown = { rows, scroller, virtualizer, stick, unfold };
   useReveal(selectedId, reading === 'everything', shown);
   useReveal(editedId, true, shown);
@@ -268,16 +270,23 @@ const numberOf = (row: ReadingRow): number =>
       ? row.section.first.number
       : (row.fold.nodes[0]?.number ?? 0);
 
-/** Keeps the user's place when the reading changes: the turn at the top of the view stays there. */
+/** The text that was last taken off the page, and the number of the turn at the top of the view; null if that was its end. */
+let left: { readonly text: string; readonly turn: number } | null = null;
+
+/**
+ * Keeps the user's place when the reading changes, and when the chat comes back after it was folded away or the page was
+ * laid out anew: the turn at the top of the view stays there.
+ */
 const useSamePlace = (
+  { reading, text }: Pick<Props, 'reading' | 'text'>,
   rows: readonly ReadingRow[],
-  reading: Reading,
   scroller: RefObject<HTMLDivElement | null>,
   virtualizer: ReadingVirtualizer,
   stick: Props['stick'],
 ) => {
   const top = useRef<number | null>(null);
   const shown = useRef(reading);
+  const current = useRef(text);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -290,15 +299,33 @@ const useSamePlace = (
     return () => element.removeEventListener('scroll', note);
   }, [rows, scroller, virtualizer]);
 
+  const goTo = (turn: number) => {
+    const index = rows.findLastIndex((row) => numberOf(row) <= turn);
+    stick.release();
+    virtualizer.scrollToIndex(Math.max(0, index), { align: 'start' });
+  };
+
+  useLayoutEffect(() => {
+    current.current = text;
+  }, [text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes onto the page
+  useLayoutEffect(() => {
+    const turn = left?.text === text ? left.turn : null;
+    left = null;
+    // After what takes a new text to its end in the same frame.
+    const frame = turn === null ? undefined : requestAnimationFrame(() => goTo(turn));
+    return () => {
+      if (frame !== undefined) cancelAnimationFrame(frame);
+      left = top.current === null || stick.isStuck() ? null : { text: current.current, turn: top.current };
+    };
+  }, []);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the reading brings the person elsewhere
   useLayoutEffect(() => {
     if (shown.current === reading) return;
     shown.current = reading;
     if (top.current === null || !stick.away) return stick.toEnd();
-    const wanted = top.current;
-    const index = rows.findLastIndex((row) => numberOf(row) <= wanted);
-    stick.release();
-    virtualizer.scrollToIndex(Math.max(0, index), { align: 'start' });
+    goTo(top.current);
   }, [reading]);
 };
 
