@@ -57,6 +57,16 @@ test('times are near in words and far as dates', () => {
   expect(timeAgo(now - 30 * 86_400_000, now)).toBe('Dec 21, 2025');
 });
 
+test('how many days ago is counted by the calendar, as the headings of a list count them', () => {
+  const morning = new Date(2026, 2, 11, 10).getTime();
+  const ago = (date: number, hour: number) => timeAgo(new Date(2026, 2, date, hour).getTime(), morning);
+  expect(ago(10, 20)).toBe('14 hours ago');
+  expect(ago(10, 9)).toBe('yesterday');
+  expect(ago(9, 20)).toBe('2 days ago');
+  expect(ago(5, 20)).toBe('6 days ago');
+  expect(ago(4, 20)).toBe('Mar 4, 2026');
+});
+
 test('a time of day says which day is meant while that is near', () => {
   const noon = new Date(2026, 2, 2, 12).getTime();
   const at = (date: number, hour: number) => dayAndTime(new Date(2026, 2, date, hour).getTime(), noon);

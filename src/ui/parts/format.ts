@@ -161,17 +161,21 @@ export const timeAgo = (at: number, now: number): string => {
   if (past < MINUTE) return 'just now';
   if (past < HOUR) return words.format(-Math.floor(past / MINUTE), 'minute');
   if (past < DAY) return words.format(-Math.floor(past / HOUR), 'hour');
-  if (past < 7 * DAY) return words.format(-Math.floor(past / DAY), 'day');
-  return dates.format(at);
+  // By the calendar: yesterday is not the evening before last.
+  const days = daysBetween(at, now);
+  return days < 7 ? words.format(-days, 'day') : dates.format(at);
 };
 
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 /** `today at 9:00 AM`, `tomorrow at 9:00 AM`; a date beyond that. In the local time zone. */
 export const dayAndTime = (at: number, now: number): string => {
-  const days = Math.round((midnight(at) - midnight(now)) / DAY);
+  const days = daysBetween(now, at);
   return Math.abs(days) > 1 ? dateTime(at) : `${words.format(days, 'day')} at ${time.format(at)}`;
 };
+
+/** How many calendar days later, in the local time zone; a day may have an hour more or less than the others. */
+const daysBetween = (from: number, to: number): number => Math.round((midnight(to) - midnight(from)) / DAY);
 
 /** The beginning of that day. */
 const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
