@@ -262,9 +262,14 @@ export const orInMemory = async (kernel: Kernel, write: () => Promise<void>): Pr
   }
 };
 
-/** Summaries and titles are created automatically, even for an import as soon as it is opened; viewing a conversation does not count as using it. */
+/**
+ * Summaries and titles are created automatically, even for an import as soon as it is opened; viewing a conversation does
+ * not count as using it, nor does naming it: nothing was said in it.
+ */
 const isUse = ({ event }: Entry): boolean =>
-  event.type !== 'summarised' && !(event.type === 'topic-titled' && event.by === 'engine');
+  event.type !== 'summarised' &&
+  event.type !== 'conversation-titled' &&
+  !(event.type === 'topic-titled' && event.by === 'engine');
 
 /** A conversation that another tab has deleted, while it is open in this one, comes back with the next message. */
 const isMessage = ({ event }: Entry): boolean => event.type === 'message-sent';

@@ -58,6 +58,20 @@ test('an imported conversation without a name gets one as it is opened, and keep
   expect(store.getState().conversations.at(-1)?.id).toBe('old');
 });
 
+test('the open conversation that is renamed keeps its date and its place in the list', async () => {
+  const { actions, store } = await plainApp(countingChat());
+  await actions.send('#trip one');
+  const { conversationId: old } = store.getState();
+  await actions.newConversation();
+  await actions.send('#code two');
+  await actions.openConversation(old);
+  const dateOf = (id: string) => store.getState().conversations.find((one) => one.id === id)?.updatedAt;
+  const before = dateOf(old);
+  await actions.renameConversation(old, 'My trip');
+  expect(dateOf(old)).toBe(before);
+  expect(store.getState().conversations.at(-1)).toMatchObject({ id: old, title: 'My trip' });
+});
+
 test('what a newer export adds to a conversation is dated by its last message', async () => {
   const life = new Life();
   life.say(null);
