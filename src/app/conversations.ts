@@ -1,7 +1,7 @@
 import { frozen } from '../domain/apply.ts';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
-import { emptyForest, type Forest, type NodeId } from '../domain/forest.ts';
+import { emptyForest, type Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import type { Engine } from '../engine/engine.ts';
 import {
@@ -26,6 +26,8 @@ import {
   reportingWhetherKept,
   reportUnexpected,
   setSession,
+  storedUnfinished,
+  unfinishedFrom,
   whenOpen,
 } from './kernel.ts';
 import type { Learning } from './learning.ts';
@@ -33,7 +35,7 @@ import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
 import { VERY_LONG } from './snapshots.ts';
-import type { AppState, Notice, Session } from './state.ts';
+import type { AppState, Notice } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** A conversation that is not stored yet. */
@@ -52,6 +54,9 @@ const AHEAD = 5_000;
 /** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
 const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
 const keyOfOpen = ({ conversationId, entries }: AppState): string => draftKey(conversationId, entries.length);
+
+/** The key of what else is being written there. */
+const unfinishedKey = (conversationId: string): string => `unfinished ${conversationId}`;
 
 /** The key of what is typed before it is known which conversation will open. */
 const TYPED_WHILE_OPENING = 'opening';
@@ -105,17 +110,6 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
    */
   let beginsNew = false;
 
-  /** What was being written when a conversation was left, by its id; only for this visit. */
-  const unfinished = new Map<string, Pick<Session, 'editing' | 'writing'>>();
-
-  /** Takes up what was being written there about turns that still exist. */
-  const takeUnfinished = (id: string, made: Forest | null): Pick<Session, 'editing' | 'writing'> => {
-    const { editing = null, writing = [] } = unfinished.get(id) ?? {};
-    unfinished.delete(id);
-    const there = ({ nodeId }: { nodeId: NodeId }): boolean => made?.nodes[nodeId] !== undefined;
-    return { editing: editing !== null && there(editing) ? editing : null, writing: writing.filter(there) };
-  };
-
   /** `made`: the forest of the entries; null if there are none. */
   const show = (
     id: string,
@@ -124,10 +118,6 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   ) => {
     openings += 1;
     kernel.engine = engineFor(id);
-    const { conversationId, session } = store.getState();
-    const { editing, writing } = session;
-    if (editing !== null || writing.length > 0) unfinished.set(conversationId, { editing, writing });
-    const begunThere = takeUnfinished(id, made);
     store.setState((state) => ({
       phase: 'ready',
       conversationId: id,
@@ -146,8 +136,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         ...state.session,
         selectedId: null,
         selection: [],
-        target: null,
-        ...begunThere,
+        ...unfinishedFrom(ports.drafts.read(unfinishedKey(id)), made),
         draft: joinDrafts(
           ports.drafts.read(draftKey(id, entries.length)),
           state.phase === 'opening' ? ports.drafts.read(TYPED_WHILE_OPENING) : '',
@@ -289,7 +278,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   const dropDraft = async (id: string) => {
     ports.drafts.save(id, '');
-    unfinished.delete(id);
+    ports.drafts.save(unfinishedKey(id), '');
     await (await draftFiles()).remove(id);
   };
 
@@ -393,6 +382,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     if (same && !opened && (begun || now.session.attached !== before.session.attached)) {
       if (begun) void keepDraftFiles(draftKey('', 0), []);
       void keepDraftFiles(keyOfOpen(now), now.session.attached);
+    }
+    if (same && now.entries.length > 0 && now.session !== before.session) {
+      const unfinished = storedUnfinished(now.session);
+      if (unfinished !== storedUnfinished(before.session))
+        ports.drafts.save(unfinishedKey(now.conversationId), unfinished);
     }
     if (!same || (!isNew && !begun && !(opened && now.session.draft !== ''))) return;
     if (opened) ports.drafts.save(TYPED_WHILE_OPENING, '');

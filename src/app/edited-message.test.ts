@@ -4,7 +4,8 @@ import { activePath, nodeOf, treesOf } from '../domain/queries.ts';
 import { defaultReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
 import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
-import { plainApp, until } from './testing/plain-app.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
+import { memoryDrafts, plainApp, until } from './testing/plain-app.ts';
 
 const conversation = async (messages: readonly string[], ports?: Parameters<typeof plainApp>[1]) => {
   const app = await plainApp(countingChat(), ports);
@@ -96,24 +97,48 @@ describe('an edited message', () => {
     expect(app.store.getState().session).toMatchObject({ pane: 'chat', folded: ['inspector'] });
   });
 
-  test('stays with the conversation it belongs to, as notes do', async () => {
+  test('stays with the conversation it belongs to, as do notes and the place chosen for the next message', async () => {
     const app = await conversation(['#trip one', 'two']);
     const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
     const { conversationId } = app.store.getState();
     const note = { nodeId: one, what: 'note', text: 'half a thought' } as const;
     const gone = { nodeId: two, what: 'note', text: 'another' } as const;
-    app.actions.session({ editing: { nodeId: one, text: 'else' }, writing: [note, gone] });
+    const target = { kind: 'under', nodeId: one, chosen: true } as const;
+    app.actions.session({ editing: { nodeId: one, text: 'else' }, writing: [note, gone], target });
     await app.actions.newConversation();
-    expect(app.store.getState().session).toMatchObject({ editing: null, writing: [] });
+    expect(app.store.getState().session).toMatchObject({ editing: null, writing: [], target: null });
     await app.actions.openConversation(conversationId);
     expect(app.store.getState().session).toMatchObject({
       editing: { nodeId: one, text: 'else' },
       writing: [note, gone],
+      target,
     });
     await app.actions.purgeTurns([one]);
     await app.actions.newConversation();
     await app.actions.openConversation(conversationId);
-    expect(app.store.getState().session).toMatchObject({ editing: null, writing: [gone] });
+    expect(app.store.getState().session).toMatchObject({ editing: null, writing: [gone], target: null });
+  });
+
+  test('outlasts the page, as do notes and the place chosen for the next message, until they are done with', async () => {
+    const ports = { storage: memoryStorage(), drafts: memoryDrafts() };
+    const before = await conversation(['#trip one', 'two'], ports);
+    const { conversationId } = before.store.getState();
+    const nodeId = before.idOf('#trip one');
+    const begun = {
+      editing: { nodeId, text: 'one, in May' },
+      writing: [{ nodeId, what: 'note', text: 'half a thought' }] as const,
+      target: { kind: 'new-topic', chosen: true } as const,
+    };
+    before.actions.session(begun);
+    const later = await plainApp(countingChat(), ports);
+    expect(later.store.getState().session).toMatchObject(begun);
+    later.actions.session({ editing: null, writing: [], target: null });
+    const last = await plainApp(countingChat(), ports);
+    expect(last.store.getState().session).toMatchObject({ editing: null, writing: [], target: null });
+
+    ports.drafts.save(`unfinished ${conversationId}`, '{"editing":{"nodeId":7}}');
+    const damaged = await plainApp(countingChat(), ports);
+    expect(damaged.store.getState().session).toMatchObject({ editing: null, writing: [], target: null });
   });
 });
 

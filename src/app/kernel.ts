@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
-import type { NodeId } from '../domain/forest.ts';
+import { Id, Target } from '../domain/decision.ts';
+import { parsedJson } from '../domain/expectation.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Intent, IntentOutcome } from '../domain/handle.ts';
 import { idsOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -12,7 +15,7 @@ import type { Prompts } from '../engine/settings.ts';
 import { type Drafts, type Storage, StorageFailure } from '../engine/storage.ts';
 import type { ModelControl } from './model-control.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { AppState, InspectorTab, Notice, Problem, SessionChange } from './state.ts';
+import type { AppState, InspectorTab, Notice, Problem, Session, SessionChange } from './state.ts';
 
 /** State and services shared by the parts of the app. */
 export interface Kernel {
@@ -97,6 +100,34 @@ export const pruneSelection = (kernel: Kernel, { texts = true } = {}): void => {
     ...(texts ? { writing: session.writing.filter(({ nodeId }) => there(nodeId)) } : {}),
     ...(session.target?.kind === 'under' && !there(session.target.nodeId) ? { target: null } : {}),
   });
+};
+
+/** What is being written in a conversation besides the draft, and where the draft is to go. */
+type Unfinished = Pick<Session, 'editing' | 'writing' | 'target'>;
+
+const StoredUnfinished = z.object({
+  editing: z.nullable(z.object({ nodeId: Id, text: z.string() })),
+  writing: z.array(z.object({ nodeId: Id, what: z.enum(['note', 'summary']), text: z.string() })),
+  target: z.nullable(Target),
+});
+
+/** What is unfinished as a text to be stored; empty for nothing. A place that the user did not choose is found again. */
+export const storedUnfinished = ({ editing, writing, target: where }: Unfinished): string => {
+  const target = where?.chosen === true ? where : null;
+  const isNothing = editing === null && writing.length === 0 && target === null;
+  return isNothing ? '' : JSON.stringify({ editing, writing, target });
+};
+
+/** What was stored, as far as it is about turns that still exist; nothing if it is damaged. */
+export const unfinishedFrom = (text: string, made: Forest | null): Unfinished => {
+  const { data } = StoredUnfinished.safeParse(parsedJson(text));
+  const there = ({ nodeId }: { readonly nodeId: NodeId }): boolean => made?.nodes[nodeId] !== undefined;
+  const { editing = null, writing = [], target = null } = data ?? {};
+  return {
+    editing: editing !== null && there(editing) ? editing : null,
+    writing: writing.filter(there),
+    target: target?.kind === 'under' && !there(target) ? null : target,
+  };
 };
 
 /** Shows a problem, replacing one with the same id. */

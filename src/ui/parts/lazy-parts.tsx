@@ -128,11 +128,9 @@ const couldNotBeShown = (part: string): string => `${part} could not be shown`;
 
 /** What reloading the page would lose or end, and what to do first; null for nothing. */
 export const reloadLoss = (state: AppState): string | null => {
-  const { turn, replay, longTasks, session } = state;
+  const { turn, replay, longTasks } = state;
   if (holdsUnsaved(state))
     return 'New data is not being saved, and a reload would lose it: export it before you reload the page.';
-  if (session.editing !== null || session.writing.length > 0)
-    return 'A reload would lose what you are editing: save it before you reload the page.';
   if (turn !== null || replay !== null || longTasks > 0)
     return 'Something is still running that a reload would end: wait for it before you reload the page.';
   return null;
