@@ -59,6 +59,15 @@ export const whyNotSent = (state: AppState): string | null => {
   return disabledInPast(state) ?? (isEmpty ? 'Write a message first.' : isReplying(state) ? STILL_WRITING : null);
 };
 
+/** Whether a text that was copied with files only names them, one a line, as the Finder does; it may take accents apart. */
+export const areNames = (text: string, files: readonly Pick<File, 'name'>[]): boolean => {
+  const names = new Set(files.map(({ name }) => name.normalize()));
+  return text
+    .trim()
+    .split('\n')
+    .every((line) => names.has(line.trim().normalize()));
+};
+
 /** Where the next message is written. Loading models never block it. */
 export const Composer = () => {
   const actions = useActions();
@@ -112,8 +121,9 @@ export const Composer = () => {
 
   // Office programs copy text together with a picture of it: the text wins.
   const paste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n');
+    const copied = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n');
     const files = [...event.clipboardData.files];
+    const text = areNames(copied, files) ? '' : copied;
     if (text === '' && files.length > 0) {
       event.preventDefault();
       void actions.attach(files);
