@@ -1,11 +1,12 @@
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Reading } from '../../app/state.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { fold, frozen } from '../../domain/apply.ts';
 import type { Forest, Reply } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
-import { withRecord } from '../../domain/table.ts';
+import { recordsOf, withRecord } from '../../domain/table.ts';
 import { reopened } from '../../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
@@ -25,7 +26,7 @@ afterEach(() => {
   page.remove();
 });
 
-const show = (app: App, forest: Forest) => {
+const show = (app: App, forest: Forest, reading: Reading = 'everything') => {
   const nothing = () => undefined;
   const stick = { away: false, toEnd: nothing, release: nothing, recheck: nothing, isStuck: () => true };
   const scroller = { current: page };
@@ -34,7 +35,7 @@ const show = (app: App, forest: Forest) => {
     root.render(
       <AppContext value={app}>
         <ShownMoment>
-          <TurnList forest={forest} reading="everything" text="1" readOnly={false} scroller={scroller} stick={stick} />
+          <TurnList forest={forest} reading={reading} text="1" readOnly={false} scroller={scroller} stick={stick} />
         </ShownMoment>
       </AppContext>,
     ),
@@ -82,6 +83,28 @@ test('inspecting a turn opens an inspector that is folded, also for a turn that 
   const { selectedId } = session();
   number()?.click();
   expect(session()).toMatchObject({ selectedId, folded: [], pane: 'inspector' });
+});
+
+test('a turn in a closed gap that is selected is shown where there is no forest beside the chat to show it', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  await app.actions.send('#code two');
+  const { forest } = app.store.getState();
+  const [first] = recordsOf(forest.nodes);
+  const turn = (number: number) => page.querySelector(`[aria-label="Turn ${number}"]`);
+  // On a phone the forest is another pane.
+  app.actions.session({ pane: 'forest' });
+  show(app, forest, 'path');
+  await expect.poll(() => turn(2)).not.toBeNull();
+  app.actions.select(first?.id ?? null);
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(turn(1)).toBeNull();
+  app.actions.session({ pane: 'chat', folded: ['forest'] });
+  app.actions.select(null);
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(turn(1)).toBeNull();
+  app.actions.select(first?.id ?? null);
+  await expect.poll(() => turn(1)).not.toBeNull();
 });
 
 test('of a long conversation, only the turns in view are read', async () => {

@@ -19,13 +19,13 @@ import {
   useState,
 } from 'react';
 import { createPortal, flushSync } from 'react-dom';
-import { type Reading, shownForest } from '../../app/state.ts';
+import { type Reading, type Session, shownForest } from '../../app/state.ts';
 import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { isReadOnDemand } from '../../domain/stored-forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
-import { useButReplyTexts } from '../parts/hooks.ts';
+import { PHONE, useButReplyTexts } from '../parts/hooks.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './conversation.module.css';
@@ -106,7 +106,11 @@ export const TurnList = ({ forest, reading, text, readOnly, scroller, stick }: P
   );
   useSamePlace({ reading, text }, rows, scroller, virtualizer, stick);
   const shown = { rows, scroller, virtualizer, stick, unfold };
-  useReveal(selectedId, reading === 'everything', shown);
+  const state = useAppState();
+  // Settled as the turn is selected: what was selected elsewhere moves nothing once the chat is read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the state only what it is then
+  const isAlone = useMemo(() => isReadAlone(state().session), [selectedId]);
+  useReveal(selectedId, reading === 'everything' || isAlone, shown);
   useReveal(editedId, true, shown);
 
   return (
@@ -148,6 +152,10 @@ export const TurnList = ({ forest, reading, text, readOnly, scroller, stick }: P
     </>
   );
 };
+
+/** Whether the chat is read without the forest beside it, which would show a selected turn that is in a closed gap. */
+const isReadAlone = ({ pane, folded }: Session): boolean =>
+  matchMedia(PHONE).matches ? pane === 'chat' : folded.includes('forest');
 
 /** The turn of a row, which may say more by now than when the row was made. */
 const nodeNow = ({ node }: ReadingRow & { kind: 'turn' }, { nodes }: Pick<Forest, 'nodes'>): Node =>
