@@ -3,16 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
-import { AppContext } from '../app-context.ts';
+import { type App, AppContext } from '../app-context.ts';
 import { ConversationList } from './conversation-list.tsx';
 
-test('the arrow down opens the menu of a row and goes into it; on the row it goes to the next one', async () => {
-  const app = await plainApp(countingChat());
-  await app.actions.send('#trip one');
-  await app.actions.newConversation();
-  await app.actions.send('#garden two');
-  const { conversations } = app.store.getState();
-  app.store.setState({ conversations: conversations.map((meta, at) => ({ ...meta, title: `Talk ${at + 1}` })) });
+const show = (app: App, docked: boolean): HTMLElement => {
   const place = document.body.appendChild(document.createElement('div'));
   place.style.cssText = 'display: flex; flex-direction: column; height: 500px';
   const root = createRoot(place);
@@ -22,10 +16,22 @@ test('the arrow down opens the menu of a row and goes into it; on the row it goe
   });
   root.render(
     <AppContext value={app}>
-      <ConversationList docked />
+      <ConversationList docked={docked} />
     </AppContext>,
   );
-  const named = (name: string | RegExp) => page.getByRole('button', { name });
+  return place;
+};
+
+const named = (name: string | RegExp) => page.getByRole('button', { name });
+
+test('the arrow down opens the menu of a row and goes into it; on the row it goes to the next one', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  await app.actions.newConversation();
+  await app.actions.send('#garden two');
+  const { conversations } = app.store.getState();
+  app.store.setState({ conversations: conversations.map((meta, at) => ({ ...meta, title: `Talk ${at + 1}` })) });
+  const place = show(app, true);
   await expect.element(named('More for Talk 2')).toBeVisible();
 
   (named('More for Talk 1').element() as HTMLElement).focus();
@@ -41,4 +47,14 @@ test('the arrow down opens the menu of a row and goes into it; on the row it goe
   rows[0]?.focus();
   await userEvent.keyboard('{ArrowDown}');
   await expect.poll(() => document.activeElement).toBe(rows[1]);
+});
+
+test('a new conversation is begun in view: the list that lies over the page gives way to it', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  app.actions.session({ dialog: 'conversations' });
+  show(app, false);
+  await named('New').click();
+  await expect.poll(() => app.store.getState().session.dialog).toBeNull();
+  expect(app.store.getState().entries).toEqual([]);
 });

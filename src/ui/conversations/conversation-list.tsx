@@ -64,7 +64,14 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
         <Heading level={2} className={styles.heading}>
           Conversations
         </Heading>
-        <Button size="small" onClick={() => void newConversation()}>
+        <Button
+          size="small"
+          onClick={() => {
+            // On a phone it would cover what was begun.
+            if (!docked) session({ dialog: null });
+            void newConversation();
+          }}
+        >
           <Plus size={14} aria-hidden />
           New
         </Button>
