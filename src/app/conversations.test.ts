@@ -72,6 +72,14 @@ test('the open conversation that is renamed keeps its date and its place in the 
   expect(store.getState().conversations.at(-1)).toMatchObject({ id: old, title: 'My trip' });
 });
 
+test('a new conversation is begun with the chat in view, to write in', async () => {
+  const { actions, store } = await plainApp(countingChat());
+  await actions.send('#trip one');
+  actions.session({ folded: ['chat', 'inspector'], pane: 'forest' });
+  await actions.newConversation();
+  expect(store.getState().session).toMatchObject({ folded: ['inspector'], pane: 'chat' });
+});
+
 test('what a newer export adds to a conversation is dated by its last message', async () => {
   const life = new Life();
   life.say(null);

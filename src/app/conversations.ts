@@ -398,8 +398,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     player.stop();
     const isThere = beginsNew && store.getState().phase !== 'opening';
     beginsNew = false;
-    if (isThere) setSession(kernel, { pane: 'chat' });
-    else await begin();
+    if (!isThere) await fresh();
+    // The chat may be folded away, and there would be nowhere to write.
+    const folded = store.getState().session.folded.filter((pane) => pane !== 'chat');
+    setSession(kernel, { pane: 'chat', folded });
     await personas.takeModel();
   });
 
