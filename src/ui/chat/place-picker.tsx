@@ -10,7 +10,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { withinSpell } from '../../engine/tasks.ts';
 import { useAppState } from '../app-context.ts';
 import { useKeymap } from '../commands/keymap.ts';
-import { listMove, strokeOf } from '../commands/keystroke.ts';
+import { isMacEditing, listMove, strokeOf } from '../commands/keystroke.ts';
 import { isComposing } from '../parts/composing.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
@@ -75,7 +75,8 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     const held = event.ctrlKey || event.metaKey || event.altKey;
     const keyed = query === '' && !held ? rows.find(({ kind }) => PLACE_KEYS[kind] === event.key) : undefined;
     const to = held ? null : listMove(event.key, active, rows.length, PAGE);
-    const isOwn = stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place';
+    const isKey = stroke !== null && stroke.length > 1 && !isMacEditing(event);
+    const isOwn = isKey && keymap.commandWith(stroke, state().keys) === 'choose-place';
     if (isOwn) {
       if (!event.repeat) onClose();
     } else if (keyed !== undefined) {

@@ -10,7 +10,7 @@ import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
 import { useKeymap } from './keymap.ts';
-import { listMove, strokeOf, takeTypedAhead } from './keystroke.ts';
+import { isMacEditing, listMove, strokeOf, takeTypedAhead } from './keystroke.ts';
 
 interface FinderProps {
   /** The command that opens it; its keys close it again. */
@@ -84,7 +84,8 @@ export const Finder = (props: FinderProps) => {
   const pressed = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     const stroke = strokeOf(event.nativeEvent);
-    if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === command) {
+    const isKey = stroke !== null && stroke.length > 1 && !isMacEditing(event);
+    if (isKey && keymap.commandWith(stroke, state().keys) === command) {
       event.preventDefault();
       if (!event.repeat) onClose();
       return;

@@ -158,6 +158,10 @@ export const listMove = (key: string, at: number, count: number, page: number): 
 
 export const onMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+/** Whether a text field of a Mac takes it: there Ctrl moves the caret and deletes in all of them, and commands have ⌘. */
+export const isMacEditing = ({ ctrlKey, metaKey }: Pick<Keystroke, 'ctrlKey' | 'metaKey'>): boolean =>
+  ctrlKey && !metaKey && onMac();
+
 /* What is typed while a dialog with a text field is still loading. Its field takes it over as it opens. */
 
 let typedAhead = '';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { features } from '../../features/features.ts';
 import { Keymap } from '../commands/keymap.ts';
 import { press } from '../commands/testing/press.ts';
@@ -8,6 +8,9 @@ import { commandOf, heldFromElsewhere, isSpent } from './shortcuts.ts';
 
 const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
 const typing = { ...calm, typing: true };
+
+beforeEach(() => void vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }));
+afterEach(() => void vi.unstubAllGlobals());
 
 describe('commands', () => {
   test('undo and redo answer to Ctrl and to ⌘', () => {
@@ -23,6 +26,15 @@ describe('commands', () => {
     expect(commandOf(press('s', { ctrlKey: true }), typing)).toBeNull();
     expect(commandOf(press('F6'), typing)).toBe('next-pane');
     expect(commandOf(press('k', { ctrlKey: true }), typing)).toBe('palette');
+  });
+
+  test('on a Mac, Ctrl is for the text of a field, as in every other one, and ⌘ for commands', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' });
+    for (const key of ['k', 'p', 'j']) {
+      expect(commandOf(press(key, { ctrlKey: true }), typing)).toBeNull();
+      expect(commandOf(press(key, { metaKey: true }), typing)).not.toBeNull();
+      expect(commandOf(press(key, { ctrlKey: true }), calm)).not.toBeNull();
+    }
   });
 
   test('the palette on a plain key does not open while one writes', () => {

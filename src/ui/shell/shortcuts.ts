@@ -6,7 +6,15 @@ import type { CommandId } from '../commands/default-keys.ts';
 import type { Feature } from '../commands/feature.ts';
 import { useFeatures } from '../commands/feature.ts';
 import { type Keymap, singleKeys, useKeymap } from '../commands/keymap.ts';
-import { isCharacter, isNoText, type Keystroke, strokeOf, takeTypedAhead, typeAhead } from '../commands/keystroke.ts';
+import {
+  isCharacter,
+  isMacEditing,
+  isNoText,
+  type Keystroke,
+  strokeOf,
+  takeTypedAhead,
+  typeAhead,
+} from '../commands/keystroke.ts';
 import { isComposing, isTypedIn } from '../parts/composing.ts';
 
 /** The list of conversations as a drawer, beside which the page stays interactive. */
@@ -168,6 +176,7 @@ const boundTo = (event: Keystroke, { keymap, own, typing, singleKeys }: Situatio
   const stroke = strokeOf(event);
   const command = stroke === null ? null : keymap.commandWith(stroke, own);
   if (stroke === null || command === null) return null;
-  if (typing && !(keymap.holdsWhileTyping(command) && isNoText(stroke))) return null;
+  const leadsAway = keymap.holdsWhileTyping(command) && isNoText(stroke);
+  if (typing && (!leadsAway || isMacEditing(event))) return null;
   return isCharacter(stroke) && !singleKeys ? null : command;
 };
