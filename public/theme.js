@@ -7,4 +7,10 @@ const keptTheme = () => {
   }
 };
 const systemTheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-document.documentElement.dataset.theme = ['light', 'dark'].includes(keptTheme()) ? keptTheme() : systemTheme;
+const chosenTheme = ['light', 'dark'].find((one) => one === keptTheme());
+document.documentElement.dataset.theme = chosenTheme ?? systemTheme;
+// The browser's bars have it, too.
+const bars = [...document.querySelectorAll('meta[name="theme-color"]')];
+for (const bar of bars) bar.dataset.own = bar.content;
+const chosenBar = bars.find(({ media }) => chosenTheme !== undefined && media.includes(chosenTheme));
+for (const bar of bars) bar.content = chosenBar?.dataset.own ?? bar.content;

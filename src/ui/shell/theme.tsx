@@ -35,6 +35,23 @@ const stored = createStored(
 );
 const SYSTEM_DARK = '(prefers-color-scheme: dark)';
 
+/** The part of a `theme-color` that is used. */
+interface BarColour {
+  content: string;
+  readonly media: string;
+  readonly dataset: { own?: string };
+}
+
+/**
+ * Gives the browser's bars and the system's the colour of the theme: of the shown one, or, if it follows the system, each
+ * colour to its own. As in `public/theme.js`.
+ */
+export const colourBars = (theme: Theme, bars: readonly BarColour[]): void => {
+  for (const bar of bars) bar.dataset.own ??= bar.content;
+  const shown = bars.find(({ media }) => media.includes(theme))?.dataset.own;
+  for (const bar of bars) bar.content = shown ?? bar.dataset.own ?? bar.content;
+};
+
 /** Applies and stores the theme, and follows the system if it is set to. Returns a function that stops following. */
 const applyTheme = (theme: Theme): (() => void) => {
   const system = matchMedia(SYSTEM_DARK);
@@ -43,6 +60,7 @@ const applyTheme = (theme: Theme): (() => void) => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   };
   show();
+  colourBars(theme, [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')]);
   stored.set(theme);
   system.addEventListener('change', show);
   return () => system.removeEventListener('change', show);
