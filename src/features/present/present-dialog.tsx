@@ -25,7 +25,7 @@ import { singleKeys } from '../../ui/commands/keymap.ts';
 import { isCharacter, type Keystroke, strokeOf } from '../../ui/commands/keystroke.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
-import { useFocusGivenBack } from '../../ui/parts/dialog.tsx';
+import { useBack, useFocusGivenBack } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import { counted } from '../../ui/parts/format.ts';
 import {
@@ -59,6 +59,7 @@ const MIDDLE = 2;
 /** Presents the conversation to an audience: one key press per step, and the view follows what happens. */
 export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   useFocusGivenBack();
+  useBack(onClose);
   const forest = useApp(shownForest);
   const past = useApp((state) => state.past !== null);
   const part = usePart();

@@ -5,7 +5,7 @@ import { clamp } from '../../domain/numbers.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { useKeys } from '../../ui/commands/keymap.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { useFocusGivenBack } from '../../ui/parts/dialog.tsx';
+import { useBack, useFocusGivenBack } from '../../ui/parts/dialog.tsx';
 import styles from './tour.module.css';
 
 interface Step {
@@ -72,6 +72,7 @@ const ROOM = 4;
 /** Explains the parts of the page, one at a time. */
 export const Tour = ({ onClose }: { onClose: () => void }) => {
   useFocusGivenBack();
+  useBack(onClose);
   const { session } = useActions();
   const state = useAppState();
   const [at, setAt] = useState(0);

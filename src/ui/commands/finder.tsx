@@ -4,7 +4,7 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, use
 import { useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { isComposing, stayWhileComposing } from '../parts/composing.ts';
-import { openerOf } from '../parts/dialog.tsx';
+import { openerOf, useBack } from '../parts/dialog.tsx';
 import { useOnceReady } from '../parts/hooks.ts';
 import { givingBackFocus } from '../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
@@ -50,6 +50,7 @@ export const Finder = (props: FinderProps) => {
   const keymap = useKeymap();
   const [opener] = useState(() => openerOf(document.activeElement));
   const chosen = useRef<(() => void) | null>(null);
+  useBack(onClose);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
   useEffect(() => {

@@ -23,7 +23,7 @@ import { type KeyboardEvent, memo, useCallback, useDeferredValue, useMemo, useRe
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { useFocusGivenBack } from '../parts/dialog.tsx';
+import { useBack, useFocusGivenBack } from '../parts/dialog.tsx';
 import { SearchField, Segmented, TitleField } from '../parts/fields.tsx';
 import { count, counted, timeAgo } from '../parts/format.ts';
 import { PHONE, useEditing, useFocusAfterRemoval, useMedia, useNow } from '../parts/hooks.ts';
@@ -508,6 +508,7 @@ const belongs = (target: EventTarget | null): boolean =>
 export const ConversationsDrawer = () => {
   const { session } = useActions();
   useFocusGivenBack(OPENS);
+  useBack(() => session({ dialog: null }));
   return (
     <Dialog.Root modal={false} open onOpenChange={(next) => !next && session({ dialog: null })}>
       <Dialog.Portal>

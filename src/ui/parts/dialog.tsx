@@ -42,6 +42,36 @@ const watch = (changed: () => void): (() => void) => {
 /** Whether a dialog is open. */
 export const useDialogOpen = (): boolean => useSyncExternalStore(watch, () => openDialogs.length > 0);
 
+/** The part of `CloseWatcher` that is used; not every browser has one. */
+interface BackWatcher {
+  onclose: (() => void) | null;
+  destroy(): void;
+}
+
+/** Has Android's Back, button or gesture, do this instead of leaving the page. Returns what ends that. */
+export const watchBack = (back: () => void): (() => void) => {
+  const { CloseWatcher } = globalThis as { CloseWatcher?: new () => BackWatcher };
+  if (CloseWatcher === undefined) return () => undefined;
+  const watchNext = (): BackWatcher => {
+    const next = new CloseWatcher();
+    next.onclose = () => {
+      // One watches for a single time, and what is unsaved stays open.
+      watcher = watchNext();
+      back();
+    };
+    return next;
+  };
+  let watcher = watchNext();
+  return () => watcher.destroy();
+};
+
+/** For what is open over the page while mounted, and closes by Escape: Back does the same. */
+export const useBack = (back: () => void): void => {
+  const latest = useRef(back);
+  latest.current = back;
+  useEffect(() => watchBack(() => latest.current()), []);
+};
+
 /** A modal dialog; open while mounted, and restores the focus afterwards. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, onClose, size = 'medium', actions, unsaved = false, children } = props;
@@ -49,6 +79,7 @@ export const Dialog = (props: DialogProps) => {
   const [warned, setWarned] = useState(false);
   const dismiss = useRef(onClose);
   dismiss.current = unsaved ? () => setWarned(true) : onClose;
+  useBack(dismiss.current);
   useLayoutEffect(() => {
     openDialogs.push(dismiss);
     for (const changed of watchers) changed();
@@ -136,6 +167,7 @@ interface ConfirmDialogProps {
 /** Asks before something that cannot be undone. Open while mounted. */
 export const ConfirmDialog = ({ title, description, action, onConfirm, onClose, children }: ConfirmDialogProps) => {
   useFocusGivenBack();
+  useBack(onClose);
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
