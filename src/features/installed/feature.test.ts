@@ -46,6 +46,19 @@ test.each([
   expect(drafts.read('new')).toBe(draft);
 });
 
+test('what another app shares is in view, and where a dialog covers it, that is said', async () => {
+  const address = { search: '?share-text=A+hazel', pathname: '/', hash: '' };
+  for (const [name, value] of Object.entries({ window: {}, location: address, history: { replaceState: () => null } }))
+    vi.stubGlobal(name, value);
+  const app = await plainApp();
+  app.actions.session({ pane: 'forest', folded: ['chat', 'inspector'], dialog: 'settings' });
+  installed.start?.(app);
+  expect(app.store.getState()).toMatchObject({
+    session: { draft: 'A hazel', pane: 'chat', folded: ['inspector'], dialog: 'settings' },
+    notice: { text: 'What you shared is in the message, behind this dialog.' },
+  });
+});
+
 test('an open window that the app is opened in again goes on, with what that was for', async () => {
   type Take = (launch: { targetURL: string; files: [] }) => void;
   let take: Take = () => undefined;

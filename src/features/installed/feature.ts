@@ -108,7 +108,13 @@ const carryOut = ({ store, actions }: App, search: string): boolean => {
   const command = asked.get('do');
   if (command === 'new-conversation') void actions.newConversation();
   if (command === 'import') actions.session({ dialog: 'import' });
-  if (draft !== '') actions.session({ draft: joinDrafts(store.getState().session.draft.trimEnd(), draft) });
+  if (draft !== '') {
+    const { session } = store.getState();
+    const folded = session.folded.filter((pane) => pane !== 'chat');
+    // To be seen where it went.
+    actions.session({ draft: joinDrafts(session.draft.trimEnd(), draft), pane: 'chat', folded });
+    if (coveringDialog(session) !== null) actions.announce('What you shared is in the message, behind this dialog.');
+  }
   return draft !== '' || command !== null;
 };
 
