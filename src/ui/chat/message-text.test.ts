@@ -27,3 +27,9 @@ test('the first lines of a long message, and no cut where it is short', () => {
   expect(firstLines(lines.join('\n'))).toEqual({ text: lines.slice(0, 20).join('\n'), lines: 30 });
   expect(firstLines(lines.slice(0, 20).join('\n'))).toBeNull();
 });
+
+test('the beginning of a message that is long without lines, and no character cut in two', () => {
+  const long = `${'x'.repeat(2399)}🌳 and on`;
+  expect(firstLines(long)).toEqual({ text: 'x'.repeat(2399), lines: 1 });
+  expect(firstLines(long.slice(0, 2399))).toBeNull();
+});

@@ -29,6 +29,7 @@ import { isChanged } from '../../app/edits.ts';
 import { shownForest } from '../../app/state.ts';
 import type { NodeCandidate } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { beginning } from '../../domain/queries.ts';
 import { type OtherPlace, unsureOf } from '../../engine/place/unsure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { TurnMenuItems } from '../commands/turn-actions.tsx';
@@ -494,7 +495,7 @@ const MessageText = ({ text }: { text: string }) => {
       </p>
       {long !== null && (
         <Button look="quiet" size="small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? 'Show less' : `Show all ${long.lines} lines`}
+          {whole ? 'Show less' : long.lines > LINES ? `Show all ${long.lines} lines` : 'Show all'}
         </Button>
       )}
     </div>
@@ -503,11 +504,14 @@ const MessageText = ({ text }: { text: string }) => {
 
 /** Lines shown of a longer message. */
 const LINES = 20;
+/** And UTF-16 units: as many lines of a wide chat. */
+const CHARACTERS = 2400;
 
 /** The beginning of a long text, and its total number of lines; null if it is shown in full. */
 export const firstLines = (text: string): { text: string; lines: number } | null => {
   const lines = text.split('\n');
-  return lines.length <= LINES ? null : { text: lines.slice(0, LINES).join('\n'), lines: lines.length };
+  const first = beginning(lines.slice(0, LINES).join('\n'), CHARACTERS);
+  return first === text ? null : { text: first, lines: lines.length };
 };
 
 interface MessagePart {
