@@ -4,6 +4,7 @@ import { memoryDrafts, plainApp, unstartedApp, until } from '../../app/testing/p
 import { StorageFailure } from '../../engine/storage.ts';
 import { countingChat, gate } from '../../engine/testing/plain-models.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
+import { countOpen } from '../../ui/parts/dialog.tsx';
 import { installed } from './feature.ts';
 
 afterEach(() => {
@@ -80,6 +81,33 @@ test('an open window that the app is opened in again goes on, with what that was
   expect(address.hash).toBe('#shared=abc');
   take({ targetURL: address.href, files: [] });
   expect(session().dialog).toBe('import');
+});
+
+test('what is typed in an open dialog and not saved is not given up for a file or a command of the installed app', async () => {
+  type Take = (launch: { targetURL: string; files: { getFile(): Promise<File> }[] }) => void;
+  let take: Take = () => undefined;
+  const launchQueue = { setConsumer: (consumer: Take) => (take = consumer) };
+  const address = { href: 'https://c.example/', search: '', pathname: '/', hash: '' };
+  for (const [name, value] of Object.entries({ window: { launchQueue }, location: address }))
+    vi.stubGlobal(name, value);
+  const app = await plainApp();
+  await app.actions.send('one');
+  installed.start?.(app);
+  take({ targetURL: address.href, files: [] });
+  const { conversationId } = app.store.getState();
+  app.actions.session({ dialog: 'note' });
+  const refuse = vi.fn<() => void>();
+  const close = countOpen({ current: { unsaved: true, refuse, dismiss: () => undefined } });
+  const files = [{ getFile: async () => new File(['{}'], 'chats.json') }];
+  take({ targetURL: 'https://c.example/?do=import', files: [] });
+  take({ targetURL: 'https://c.example/?do=new-conversation', files: [] });
+  take({ targetURL: address.href, files });
+  await Promise.resolve();
+  expect(app.store.getState()).toMatchObject({ conversationId, session: { dialog: 'note' } });
+  expect(refuse).toHaveBeenCalledTimes(3);
+  close();
+  take({ targetURL: address.href, files });
+  await until(app.store, ({ session }) => session.dialog === 'import');
 });
 
 test('a new version waits for a reply, and is not used at all while a reload would end something else', async () => {

@@ -5,6 +5,7 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
 import { defineFeature } from '../../ui/commands/feature.ts';
+import { mayReplaceDialogs } from '../../ui/parts/dialog.tsx';
 import { keepForOffline, update, updateWaits, whenNothingRuns } from './updates.ts';
 
 /** The page as an installed app: available offline, updated when the person wants it, and able to open files. */
@@ -91,7 +92,7 @@ const followLaunch = (app: App): void => {
       if (hash !== '') location.hash = hash;
     }
     here = null;
-    if (files.length === 0) return;
+    if (files.length === 0 || !mayReplaceDialogs()) return;
     Promise.all(files.map((file) => file.getFile())).then(
       (read) => actions.session({ dialog: 'import', with: read }),
       (error) => actions.reportFailure('Opening the file', error),
@@ -106,8 +107,9 @@ const carryOut = ({ store, actions }: App, search: string): boolean => {
   const asked = new URLSearchParams(search);
   const draft = sharedText(asked);
   const command = asked.get('do');
-  if (command === 'new-conversation') void actions.newConversation();
-  if (command === 'import') actions.session({ dialog: 'import' });
+  // Another conversation would close a dialog about a turn.
+  if (command === 'new-conversation' && mayReplaceDialogs()) void actions.newConversation();
+  if (command === 'import' && mayReplaceDialogs()) actions.session({ dialog: 'import' });
   if (draft !== '') {
     const { session } = store.getState();
     const folded = session.folded.filter((pane) => pane !== 'chat');

@@ -1,4 +1,5 @@
 import type { Actions } from '../../app/actions.ts';
+import { mayReplaceDialogs } from '../../ui/parts/dialog.tsx';
 
 /** Prefix of the `#` fragment of an address that holds a conversation; browsers do not send fragments to servers. */
 export const SHARED = '#shared=';
@@ -14,7 +15,10 @@ export const isEmbedded = ({ search, hash }: Pick<Location, 'search' | 'hash'>):
 /** Opens what the address holds, now and whenever another such address is visited. */
 export const followSharedLinks = ({ session }: Pick<Actions, 'session'>): void => {
   const follow = (): void => {
-    if (location.hash.startsWith(SHARED)) session({ dialog: 'shared' });
+    if (!location.hash.startsWith(SHARED)) return;
+    if (mayReplaceDialogs()) return session({ dialog: 'shared' });
+    // The same link can then be followed again.
+    history.replaceState(history.state, '', location.pathname + location.search);
   };
   window.addEventListener('hashchange', follow);
   follow();

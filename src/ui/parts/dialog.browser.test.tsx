@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { Dialog } from './dialog.tsx';
+import { Dialog, mayReplaceDialogs } from './dialog.tsx';
 
 let root: Root;
 let page: HTMLElement;
@@ -47,6 +47,8 @@ test('what is not saved yet is kept by Escape and by a click beside it, which sa
   await userEvent.click(document.documentElement, { position: { x: 2, y: 2 } });
   expect(document.activeElement?.ariaLabel).toBe('Text');
   expect(onClose).not.toHaveBeenCalled();
+  expect(mayReplaceDialogs()).toBe(false);
+  await expect.poll(alert).toContain('open the file or link again');
   dialog()?.querySelector<HTMLElement>('[aria-label=Close]')?.click();
   expect(onClose).toHaveBeenCalledOnce();
 });

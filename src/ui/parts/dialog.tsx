@@ -30,9 +30,41 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** What Escape does in each open dialog, topmost last. */
-const openDialogs: RefObject<() => void>[] = [];
+interface OpenDialog {
+  /** What Escape does. */
+  dismiss(): void;
+  /** Whether closing it loses what was typed. */
+  readonly unsaved: boolean;
+  /** Says that what was typed comes first. */
+  refuse(): void;
+}
+
+/** Topmost last. */
+const openDialogs: RefObject<OpenDialog>[] = [];
 const watchers = new Set<() => void>();
+
+/** Counts a dialog as open until the result is called. */
+export const countOpen = (dialog: RefObject<OpenDialog>): (() => void) => {
+  openDialogs.push(dialog);
+  for (const changed of watchers) changed();
+  return () => {
+    openDialogs.splice(openDialogs.indexOf(dialog), 1);
+    for (const changed of watchers) changed();
+  };
+};
+
+/**
+ * Whether the open dialogs may be replaced by what comes from outside the page, such as a dropped file: not if that loses
+ * what was typed in one, which then says so.
+ */
+export const mayReplaceDialogs = (): boolean => {
+  const holding = openDialogs.findLast(({ current }) => current.unsaved);
+  holding?.current.refuse();
+  return holding === undefined;
+};
+
+/** Whether `mayReplaceDialogs` would refuse. */
+export const dialogHoldsText = (): boolean => openDialogs.some(({ current }) => current.unsaved);
 
 const watch = (changed: () => void): (() => void) => {
   watchers.add(changed);
@@ -72,22 +104,23 @@ export const useBack = (back: () => void): void => {
   useEffect(() => watchBack(() => latest.current()), []);
 };
 
+const CLOSING = 'Your changes are not saved yet. Choose Cancel to discard them.';
+const REPLACING = 'Your changes are not saved yet. Save or cancel them first, then open the file or link again.';
+
 /** A modal dialog; open while mounted, and restores the focus afterwards. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, onClose, size = 'medium', actions, unsaved = false, children } = props;
   useFocusGivenBack();
-  const [warned, setWarned] = useState(false);
-  const dismiss = useRef(onClose);
-  dismiss.current = unsaved ? () => setWarned(true) : onClose;
-  useBack(dismiss.current);
-  useLayoutEffect(() => {
-    openDialogs.push(dismiss);
-    for (const changed of watchers) changed();
-    return () => {
-      openDialogs.splice(openDialogs.indexOf(dismiss), 1);
-      for (const changed of watchers) changed();
-    };
-  }, []);
+  const [warning, setWarning] = useState<string | null>(null);
+  const now: OpenDialog = {
+    dismiss: unsaved ? () => setWarning(CLOSING) : onClose,
+    unsaved,
+    refuse: () => setWarning(REPLACING),
+  };
+  const open = useRef(now);
+  open.current = now;
+  useBack(now.dismiss);
+  useLayoutEffect(() => countOpen(open), []);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -110,12 +143,12 @@ export const Dialog = (props: DialogProps) => {
             // The content may have its own step back first.
             if (document.activeElement?.closest('[data-own-escape]')) return;
             const [top] = openDialogs.slice(-1);
-            top?.current();
+            top?.current.dismiss();
           }}
           onPointerDownOutside={(event) => {
             if (!unsaved) return;
             event.preventDefault();
-            setWarned(true);
+            setWarning(CLOSING);
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
@@ -131,9 +164,9 @@ export const Dialog = (props: DialogProps) => {
             </Radix.Close>
           </header>
           <div className={styles.body}>{children}</div>
-          {warned && unsaved && (
+          {warning !== null && unsaved && (
             <p role="alert" className={styles.unsaved}>
-              Your changes are not saved yet. Choose Cancel to discard them.
+              {warning}
             </p>
           )}
           {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
