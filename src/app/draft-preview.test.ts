@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { PlainEvent } from '../domain/event-kinds.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
+import { NOTHING_LEARNED } from '../engine/lessons.ts';
 import { bagEmbedder, countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import type { RoleState } from './model-control.ts';
 import { plainApp, readyRoles } from './testing/plain-app.ts';
@@ -96,6 +97,19 @@ test('a model that has become ready, or was lost, is another preview', async () 
   tellState();
   expect(app.store.getState().preview?.phase).toBe('shown');
   expect(placeholders).toBeGreaterThan(1);
+});
+
+test('other engine settings, or other lessons of the decider, are another preview', async () => {
+  const app = await plainApp(countingChat());
+  for (const word of ['apples', 'pears', 'plums']) await app.actions.send(`${word} `.repeat(60));
+  app.actions.session({ draft: 'and then' });
+  const before = await shown(app);
+  const phase = () => app.store.getState().preview?.phase;
+  await app.actions.changeSettings({ policy: 'truncation', parameters: { lastTurns: 1 } });
+  expect(phase()).toBe('waiting');
+  expect((await shown(app)).context.tokens).toBeLessThan(before.context.tokens);
+  app.store.setState(({ learning }) => ({ learning: { ...learning, learned: { ...NOTHING_LEARNED, lessons: 1 } } }));
+  expect(phase()).toBe('waiting');
 });
 
 test('what was expected of a message stays in sight until it has its place', async () => {

@@ -86,7 +86,7 @@ const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns 
 
 /** What a preview depends on. Nothing is previewed while a message is being answered or the user is viewing the past. */
 const whatCounts = (state: AppState, ports: AppPorts) => {
-  const { session, forest, past, turn } = state;
+  const { session, forest, past, turn, settings, learning } = state;
   const { chat, decide, embed, consult } = ports.models();
   const pending = past === null ? pendingTurn(forest) : null;
   return {
@@ -102,6 +102,9 @@ const whatCounts = (state: AppState, ports: AppPorts) => {
     consult,
     // What stands in for a model that is not loaded is made anew each time.
     chat: chat.prepare === undefined ? chat : chat.name,
+    settings: settings.current,
+    // The decider is the same one, whatever it has learned.
+    learned: learning.learned,
     leaves: mayLeave(['decide', 'embed'], state, ports),
   };
 };
