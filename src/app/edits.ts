@@ -354,7 +354,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       const gone = nodeIds.length - shown.length;
       const deleted = gone === 0 ? [] : [`${gone} deleted ${plural(gone, 'turn')}`];
       const what = [...(shown.length === 0 ? [] : [numbers(shown)]), ...deleted].join(' and ');
-      const words = `${what} purged: the text is gone from this browser.`;
+      const words = `${what} purged: the text is gone from this conversation.`;
       // It might bring words of these turns back.
       if (turns.isReplying && !(await turns.endReply())) return;
       const cancelled = 'Purging was cancelled, since another conversation was opened.';

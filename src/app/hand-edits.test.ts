@@ -336,7 +336,7 @@ describe('purging', () => {
       app.store.getState().entries.flatMap((entry) => messageNotShown(app.forest(), entry)?.nodeId ?? []);
     expect(goneIds()).toEqual(ids);
     await app.actions.purgeTurns(ids);
-    expect(app.notice()).toBe('2 deleted turns purged: the text is gone from this browser.');
+    expect(app.notice()).toBe('2 deleted turns purged: the text is gone from this conversation.');
     expect(app.everything()).not.toMatch(/4711|door/);
     expect(goneIds()).toEqual([]);
     expect(recordsOf(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one', '#code three']);

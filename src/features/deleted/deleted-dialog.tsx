@@ -94,7 +94,7 @@ export const DeletedDialog = ({ onClose }: { onClose: () => void }) => {
       {asked !== null && (
         <ConfirmDialog
           title={`Delete ${nameOf(asked)} now?`}
-          description="This can’t be undone. The messages and files are removed from this browser."
+          description={`This can’t be undone. The messages and files are removed from this browser. Copies in studies and in conversations that were started from ${asked.length === 1 ? 'this one' : 'these'} stay.`}
           action="Delete now"
           onConfirm={() => void remove(asked)}
           onClose={() => setAsked(null)}

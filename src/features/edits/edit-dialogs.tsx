@@ -353,6 +353,9 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
           whatever they were about.
         </li>
         <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
+        <li>
+          Copies in studies and in conversations that were started from this one stay. Remove or purge them there.
+        </li>
         <li>Files you exported and anything sent to your own server are not affected.</li>
       </ul>
       {children}
