@@ -9,10 +9,18 @@ import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.t
 import { alwaysContinue, createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
 import { goldOf } from './adjudicate.ts';
 import { withoutEngine } from './author.ts';
-import { ENGINE_DECIDERS, engineLabels, engineLabelsOf, findTrainingDialogues, isEmbedded } from './engine-person.ts';
+import {
+  ENGINE_DECIDERS,
+  engineLabels,
+  engineLabelsOf,
+  findTrainingDialogues,
+  isEmbedded,
+  lessonCount,
+  replaceLessonsOf,
+} from './engine-person.ts';
 import type { Study } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
-import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach-gold.ts';
+import { lessonsOfGold } from './teach-gold.ts';
 import { eventsBy, smallStudy } from './testing/small-study.ts';
 
 const fromDisk = await modelsFromDisk();

@@ -12,6 +12,7 @@ import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, type RerunWatch } from '../../engine/history/what-if.ts';
 import { type Lesson, STUDY_LESSONS } from '../../engine/lessons.ts';
 import type { Summariser } from '../../engine/ports.ts';
+import type { Storage } from '../../engine/storage.ts';
 import {
   type EngineLabel,
   messageWithSpeaker,
@@ -49,8 +50,22 @@ export const isEmbedded = (name: string): boolean => name.includes(DECIDER);
 export const lessonsIdOf = (study: Pick<Study, 'id'>, dialogue: string): string =>
   `${STUDY_LESSONS}${study.id}:${dialogue}`;
 
-export const isLessonOf = (study: Pick<Study, 'id'>, { conversationId }: Lesson): boolean =>
+const isLessonOf = (study: Pick<Study, 'id'>, { conversationId }: Lesson): boolean =>
   conversationId.startsWith(lessonsIdOf(study, ''));
+
+/** The number of stored lessons from a study. */
+export const lessonCount = async (storage: Storage, study: Pick<Study, 'id'>): Promise<number> =>
+  (await storage.lessons()).filter((lesson) => isLessonOf(study, lesson)).length;
+
+/** Replaces all stored lessons of the study; an empty list removes them. */
+export const replaceLessonsOf = async (
+  storage: Storage,
+  study: Pick<Study, 'id'>,
+  lessons: readonly Lesson[],
+): Promise<void> => {
+  const others = (await storage.lessons()).filter((lesson) => !isLessonOf(study, lesson));
+  await storage.replaceLessons([...others, ...lessons]);
+};
 
 const heldOutFor = ({ ports }: Kernel, { turns }: StudyDialogue) =>
   ports.heldOutDeciders(turns.map(({ user }) => user));

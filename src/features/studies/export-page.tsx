@@ -13,7 +13,7 @@ import { askedOf, useAgreement } from './coordinate-agreement.tsx';
 import type { Coordination } from './coordinate-data.ts';
 import { labelConfusion, peopleTable } from './coordinate-data.ts';
 import { askFigures } from './coordinate-figures.tsx';
-import { findTrainingDialogues, isEmbedded } from './engine-person.ts';
+import { findTrainingDialogues, isEmbedded, lessonCount, replaceLessonsOf } from './engine-person.ts';
 import styles from './export-page.module.css';
 import {
   convoKitCorpus,
@@ -28,7 +28,7 @@ import {
 } from './label-files.ts';
 import { packageName, packStudy } from './study-package.ts';
 import { reportFile } from './study-report.ts';
-import { lessonCount, lessonsOfGold, replaceLessonsOf } from './teach-gold.ts';
+import { lessonsOfGold } from './teach-gold.ts';
 
 const save = (file: ExportedFile | PackedFile) => {
   if ('text' in file) download(file.name, file.text);

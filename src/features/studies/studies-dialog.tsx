@@ -218,6 +218,17 @@ const StudyList = ({ studies, damaged, refusal, question, onOpen, onNew, ...on }
   );
 };
 
+const removalQuestion = (role: StoredStudy['role'], isTwice: boolean): string => {
+  if (role === 'annotator') {
+    return isTwice
+      ? 'Remove it from this browser? Its labels stay with your own copy; leave people out under Coordinate, People.'
+      : 'Remove it and its labels from this browser?';
+  }
+  return isTwice
+    ? 'Remove it from this browser, and what it taught the decider? Its labels stay, because it is also here to label.'
+    : 'Remove it from this browser, with its labels and what it taught the decider?';
+};
+
 const StudyRow = ({
   kept,
   isTwice,
@@ -246,13 +257,7 @@ const StudyRow = ({
       <Badge>{role === 'annotator' ? 'to label' : study.mode === 'blind' ? 'yours, blind' : 'yours, assisted'}</Badge>
       {asking ? (
         <div className={styles.does}>
-          <span>
-            {!isTwice
-              ? 'Remove it and its labels from this browser?'
-              : role === 'annotator'
-                ? 'Remove it from this browser? Its labels stay with your own copy; leave people out under Coordinate, People.'
-                : 'Remove it from this browser? Its labels stay, because it is also here to label.'}
-          </span>
+          <span>{removalQuestion(role, isTwice)}</span>
           <Button look="danger" onClick={() => onRemove(kept)}>
             Remove it
           </Button>

@@ -8,6 +8,7 @@ import { sum } from '../../domain/numbers.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { dialogueOfLog, named, withChanges, withDialogues } from './author.ts';
 import { Dialogues } from './author-page.tsx';
+import { lessonsIdOf } from './engine-person.ts';
 import {
   currentEvents,
   type LabelEvent,
@@ -339,6 +340,23 @@ test('what is written of a comment is each person’s own, and removed with the 
   ]);
   await shelf.remove(id);
   expect(adas.read(at)).toBe('');
+});
+
+test('what the decider learned from a study is forgotten once the study is no longer here to be coordinated', async () => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  const { storage } = await app.part((kernel) => kernel);
+  const lesson = { by: 'correction', at: 1, question: 'topic', message: {}, choices: [], right: 0 } as const;
+  const own = { ...lesson, conversationId: 'chat', nodeId: 'n' };
+  const taught = { ...lesson, conversationId: lessonsIdOf(study, 'd0'), nodeId: 'n' };
+  await app.actions.changeStorage((stored) => stored.replaceLessons([own, taught]));
+  const studyTurns = () => app.store.getState().learning.studyTurns;
+  const coordinated = await shelf.keep('coordinator', study);
+  await shelf.remove((await shelf.keep('annotator', study)).id);
+  expect([await storage.lessons(), studyTurns()]).toEqual([[own, taught], 1]);
+  await shelf.keep('annotator', study);
+  await shelf.remove(coordinated.id);
+  expect([await storage.lessons(), studyTurns()]).toEqual([[own], 0]);
 });
 
 test('a new version of a study is taken in unless it changes dialogues with labels', async () => {

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
 import type { Kernel, ReadDialogues } from '../../app/kernel.ts';
 import { Queue } from '../../engine/tasks.ts';
-import { KeptEnginePerson } from './engine-person.ts';
+import { KeptEnginePerson, lessonCount, replaceLessonsOf } from './engine-person.ts';
 import { currentEvents, type LabelEvent, LabelEventSchema, unionOf } from './label-events.ts';
 import { dialoguesFor, itemHash, type Study, type StudyDialogue, StudySchema } from './study.ts';
 import { type PackageRole, readPackage } from './study-package.ts';
@@ -61,7 +61,10 @@ export interface StudyShelf {
    * `isLeaving`: at once and to what is known here, since a page that is closed cannot read first.
    */
   change(id: string, change: (kept: StoredStudy) => StudyChange, isLeaving?: boolean): Promise<void>;
-  /** Also removes its labels, unless the study is here in the other role too. */
+  /**
+   * Also removes its labels, unless the study is here in the other role too, and the lessons of its gold, unless it is still
+   * here to be coordinated.
+   */
   remove(id: string): Promise<void>;
   /** All labels of a study, from everybody, in chronological order. */
   events(study: string): Promise<LabelEvent[]>;
@@ -149,6 +152,12 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       });
     });
 
+  const forgetLessons = async (study: Study): Promise<void> => {
+    // Changing the storage ends a reply, which nothing else here needs.
+    if ((await lessonCount(kernel.storage, study)) === 0) return;
+    await actions.changeStorage((storage) => replaceLessonsOf(storage, study, []));
+  };
+
   return {
     store,
     refresh: () => queue.run(refresh),
@@ -190,6 +199,9 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
         await refresh();
         const known = found(id);
         if (known === undefined) return;
+        // Where it is coordinated, they can still be forgotten later.
+        const coordinated = keyOf('coordinator', known.study);
+        if (id === coordinated || found(coordinated) === undefined) await forgetLessons(known.study);
         await kernel.storage.removeStudy(id);
         written();
         const { studies } = store.getState();

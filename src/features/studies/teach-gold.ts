@@ -2,9 +2,8 @@ import type { Kernel } from '../../app/kernel.ts';
 import { engineSettings } from '../../app/saved-settings.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Lesson } from '../../engine/lessons.ts';
-import type { Storage } from '../../engine/storage.ts';
 import type { GoldDialogue } from './adjudicate.ts';
-import { isLessonOf, lessonsIdOf, logOf, nodeOfTurn } from './engine-person.ts';
+import { lessonsIdOf, logOf, nodeOfTurn } from './engine-person.ts';
 import type { Study } from './study.ts';
 
 /** Progress and cancellation; the task rejects as soon as it sees that the signal is aborted. */
@@ -76,14 +75,4 @@ const engineOn = (
       time: ports.now,
     },
   );
-};
-
-/** The number of stored lessons from a study. */
-export const lessonCount = async (storage: Storage, study: Study): Promise<number> =>
-  (await storage.lessons()).filter((lesson) => isLessonOf(study, lesson)).length;
-
-/** Replaces all stored lessons of the study; an empty list removes them. */
-export const replaceLessonsOf = async (storage: Storage, study: Study, lessons: readonly Lesson[]): Promise<void> => {
-  const others = (await storage.lessons()).filter((lesson) => !isLessonOf(study, lesson));
-  await storage.replaceLessons([...others, ...lessons]);
 };
