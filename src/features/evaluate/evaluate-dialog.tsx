@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/parts/lazy-parts.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { FailureBox, Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './evaluate-dialog.module.css';
-import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
+import { createEvaluationRun, type EvaluationRun, type EvaluationState, shownFigures } from './evaluation-run.ts';
 import files from './files.module.css';
 import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut, pickedFiles } from './files.tsx';
 import type { Measurements, SubjectChoice } from './in-page/evaluation-port.ts';
@@ -35,16 +35,20 @@ export const EvaluateDialog = ({ with: given, onClose }: FeatureDialogProps<read
   );
 };
 
-/** Shows the setup, or the figures of the last measurement. */
+/** Shows the setup, with what failed last, or the figures of the last measurement. */
 const Evaluation = ({ run }: { run: EvaluationRun }) => {
   const measured = useStore(run.store, (state) => state.measured);
-  const busy = useStore(run.store, (state) => state.task !== null);
+  const figures = useStore(run.store, shownFigures);
   /** The result that was dismissed to go back to the setup; a newer one is shown at once. */
   const [left, setLeft] = useState<Measurements | null>(null);
-  if (measured === null || busy || left === measured) {
-    return <Setup run={run} {...(measured === null ? {} : { onResults: () => setLeft(null) })} />;
+  const back = () => {
+    setLeft(null);
+    run.dismissFailure();
+  };
+  if (figures === null || left === figures) {
+    return <Setup run={run} {...(measured === null ? {} : { onResults: back })} />;
   }
-  return <Results measured={measured} onSetup={() => setLeft(measured)} />;
+  return <Results measured={figures} onSetup={() => setLeft(figures)} />;
 };
 
 /** Opens the page's single evaluation. Rejects if the measuring code cannot be loaded. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEvaluationRun } from './evaluation-run.ts';
+import { createEvaluationRun, shownFigures } from './evaluation-run.ts';
 import type { Evaluation, EvaluationData, Measurements, TaskMonitor } from './in-page/evaluation-port.ts';
 
 const file = (path: string) => ({ path, size: 1, text: async () => path });
@@ -126,5 +126,9 @@ describe('an evaluation', () => {
     await run.measure();
     expect(state()).toMatchObject({ failure: { kind: 'run', message: 'the model does not answer' }, measured });
     expect(ended()).toEqual([true, false]);
+    // Those figures would be taken for the ones that were asked for.
+    expect(shownFigures(state())).toBeNull();
+    run.dismissFailure();
+    expect(shownFigures(state())).toBe(measured);
   });
 });

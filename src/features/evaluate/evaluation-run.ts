@@ -51,7 +51,13 @@ export interface EvaluationRun {
   measure(): Promise<void>;
   /** Cancels the current task immediately. Earlier results stay. */
   cancel(): void;
+  /** Goes back to the earlier results, which a failure has come before. */
+  dismissFailure(): void;
 }
+
+/** The figures of the last measurement; null while anything else is to be seen first, such as why another one failed. */
+export const shownFigures = ({ measured, task, failure }: EvaluationState): Measurements | null =>
+  task === null && failure === null ? measured : null;
 
 interface RunParts {
   /** A monotonic clock, in milliseconds. */
@@ -150,5 +156,6 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
       latest.cancel();
       store.setState({ task: null });
     },
+    dismissFailure: () => store.setState({ failure: null }),
   };
 };
