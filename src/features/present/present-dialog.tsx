@@ -28,6 +28,7 @@ import { isComposing } from '../../ui/parts/composing.ts';
 import { useBack, useFocusGivenBack } from '../../ui/parts/dialog.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
 import { counted } from '../../ui/parts/format.ts';
+import { useButReplyTexts } from '../../ui/parts/hooks.ts';
 import {
   type DrawnForest,
   drawStaticForest,
@@ -42,6 +43,7 @@ import styles from './present.module.css';
 import {
   createStory,
   existingScenes,
+  isSameCards,
   missingScenes,
   moveScene,
   type StoryChange,
@@ -60,7 +62,9 @@ const MIDDLE = 2;
 export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   useFocusGivenBack();
   useBack(onClose);
-  const forest = useApp(shownForest);
+  const live = useApp(shownForest);
+  // While a reply arrives, only its words change.
+  const forest = useButReplyTexts(live);
   const past = useApp((state) => state.past !== null);
   const part = usePart();
   const actions = useActions();
@@ -69,7 +73,8 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const scenes = useMemo(() => storyOf(forest), [forest]);
   // A change to the story, or to anything else that no card shows, draws nothing again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const shape = useMemo(() => staticCardsOf(forest), [forest.nodes, forest.children, forest.trees]);
+  const cards = useMemo(() => staticCardsOf(forest), [forest.nodes, forest.children, forest.trees]);
+  const shape = useSame(cards, isSameCards);
   const [place, setPlace] = useState(0);
   const [size, setSize] = useState(MIDDLE);
   const [ring, setRing] = useState(true);
@@ -81,9 +86,9 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const scene = scenes[at];
   const turn = shape.turns.find(({ id }) => id === scene?.nodeId);
   const said = useMemo(() => {
-    const node = forest.nodes[scene?.nodeId ?? ''];
-    return node === undefined ? null : staticWords(forest, node);
-  }, [forest, scene?.nodeId]);
+    const node = live.nodes[scene?.nodeId ?? ''];
+    return node === undefined ? null : staticWords(live, node);
+  }, [live, scene?.nodeId]);
   const choose = (id: string) => {
     const to = scenes.findIndex(({ nodeId }) => nodeId === id);
     if (to !== -1) go(to);
@@ -263,6 +268,13 @@ export const presentKey = (
   return activates !== undefined && focused.closest(activates) !== null ? null : stroke;
 };
 
+/** The value before, as long as the next one is the same. */
+const useSame = <T,>(value: T, isSame: (a: T, b: T) => boolean): T => {
+  const kept = useRef(value);
+  if (!isSame(kept.current, value)) kept.current = value;
+  return kept.current;
+};
+
 interface WordsProps {
   readonly scene: StoryScene;
   readonly turn: StaticCard;
@@ -332,15 +344,18 @@ const Drawing = ({ shape, scene, turn, onChoose }: DrawingProps) => {
   const chosen = useRef(onChoose);
   chosen.current = onChoose;
   useEffect(() => {
-    const made = drawStaticForest(shape, (id) => chosen.current(id));
+    // It goes on from where the one before was.
+    const made = drawStaticForest(shape, (id) => chosen.current(id), drawn.current?.view());
     drawn.current = made;
     host.current?.replaceChildren(made.element);
   }, [shape]);
+  // A view that was moved by hand stays until another step, or other cards, are shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     drawn.current?.upTo(turn.number);
     drawn.current?.choose(turn.id);
     drawn.current?.frame(sceneTurns(shape, scene), 2.4);
-  }, [shape, scene, turn]);
+  }, [shape, scene.id, scene.view, turn.id]);
   return (
     <>
       <style>{STATIC_FOREST_STYLE}</style>

@@ -3,6 +3,7 @@ import { plainApp, until } from '../../app/testing/plain-app.ts';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { nodeOf, pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { countingChat, heldDecider, plainModels } from '../../engine/testing/plain-models.ts';
 import { press } from '../../ui/commands/testing/press.ts';
 import { staticCardsOf, staticForestOf, staticWords } from '../../ui/static-forest/static-forest-of.tsx';
@@ -10,6 +11,7 @@ import { presentKey } from './present-dialog.tsx';
 import {
   createStory,
   existingScenes,
+  isSameCards,
   missingScenes,
   moveScene,
   sceneTurns,
@@ -69,6 +71,22 @@ test('the cards alone are those of the whole forest, and changing the story leav
   expect(told.story).not.toEqual(forest.story);
   const { nodes, children, trees } = told;
   expect([nodes === forest.nodes, children === forest.children, trees === forest.trees]).toEqual([true, true, true]);
+});
+
+test('only what is on the cards draws them again, not replies and summaries that come meanwhile', () => {
+  const drawnAgain = new Set<string>();
+  const came = new Set<string>();
+  let forest = frozen(fold([]));
+  for (const entry of syntheticLog(12, 3)) {
+    const next = applyEntries(forest, [entry]);
+    came.add(entry.event.type);
+    if (!isSameCards(staticCardsOf(forest), staticCardsOf(next))) drawnAgain.add(entry.event.type);
+    forest = next;
+  }
+  for (const type of ['reply-started', 'reply-received', 'reply-ended', 'summarised']) {
+    expect([type, came.has(type), drawnAgain.has(type)]).toEqual([type, true, false]);
+  }
+  expect(drawnAgain).toContain('turn-placed');
 });
 
 test('why a turn went somewhere names the topic that was decided on, not the one it was moved to', () => {

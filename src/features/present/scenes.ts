@@ -1,3 +1,4 @@
+import { shallow } from 'zustand/vanilla/shallow';
 import { refusalInWords } from '../../app/edits.ts';
 import { type Kernel, notify, stillOpen } from '../../app/kernel.ts';
 import { byNumber, type Forest, type NodeId } from '../../domain/forest.ts';
@@ -84,6 +85,15 @@ export const sceneTurns = ({ turns }: StaticCards, { nodeId, view }: StoryScene)
   for (let turn = byId.get(nodeId); turn !== undefined; turn = byId.get(turn.parentId ?? '')) path.push(turn);
   return path.slice(0, view === 'turn' ? 1 : 4).map(({ id }) => id);
 };
+
+/** Whether two forests are drawn the same. */
+export const isSameCards = (a: StaticCards, b: StaticCards): boolean =>
+  a.width === b.width &&
+  a.height === b.height &&
+  a.topics.length === b.topics.length &&
+  a.turns.length === b.turns.length &&
+  a.topics.every((topic, at) => shallow(topic, b.topics[at])) &&
+  a.turns.every((turn, at) => shallow(turn, b.turns[at]));
 
 /** A story as text, to prepare what to say. */
 export const storyText = (title: string, forest: Forest, scenes: readonly StoryScene[]): string =>

@@ -29,6 +29,8 @@ export interface DrawnForest {
   frame(ids: readonly string[], most?: number): void;
   /** Shows only the turns up to a number; the others are faded. */
   upTo(number: number): void;
+  /** What is in view. */
+  view(): Box;
 }
 
 /** Creates an SVG element with attributes. */
@@ -38,7 +40,8 @@ const drawn = (name: string, attributes: Readonly<Record<string, string | number
   return element;
 };
 
-export const drawStaticForest = (still: StaticCards, onChoose: (id: string) => void): DrawnForest => {
+/** `from`: what is in view at first; all if it is left out. */
+export const drawStaticForest = (still: StaticCards, onChoose: (id: string) => void, from?: Box): DrawnForest => {
   const all: Box = { x: -ROOM, y: -ROOM, width: still.width + 2 * ROOM, height: still.height + 2 * ROOM };
   const svg = drawn('svg', { role: 'group', 'aria-label': 'Forest', class: 'still' }) as SVGSVGElement;
   const byId = new Map(still.turns.map((turn) => [turn.id, turn]));
@@ -65,10 +68,11 @@ export const drawStaticForest = (still: StaticCards, onChoose: (id: string) => v
   }
   svg.append(edges, titles, cards);
   const view = movingView(svg, all);
-  view.go(all, false);
+  view.go(from ?? all, false);
 
   return {
     element: svg,
+    view: view.now,
     choose: (id) => {
       const path = new Set<string>();
       for (let at = id; at !== null; at = byId.get(at)?.parentId ?? null) path.add(at);
@@ -208,6 +212,7 @@ const movingView = (svg: SVGSVGElement, all: Box) => {
 
   return {
     go,
+    now: () => at,
     frame: (box: Box, most: number): void => {
       const least = { width: (svg.clientWidth || 800) / most, height: (svg.clientHeight || 600) / most };
       const width = Math.max(box.width + 2 * ROOM, least.width);
