@@ -40,12 +40,20 @@ const stored = createStored('coppice-view', (text): Partial<PersistedView> => {
 export const useKeptView = (): void => {
   const { session } = useActions();
   const view = useApp(useShallow(({ session }) => viewOf(session)));
-  const restored = useRef(false);
+  /** As it was restored or last stored; null before that. */
+  const last = useRef<PersistedView | null>(null);
   useLayoutEffect(() => {
-    if (restored.current) return stored.set(view);
-    restored.current = true;
-    session(stored.get());
+    const before = last.current;
+    last.current = before === null ? { ...view, ...stored.get() } : view;
+    if (before === null) session(stored.get());
+    else storeChanges(before, view);
   }, [view, session]);
+};
+
+/** Stores what differs between two views, and leaves the rest as it is: another tab may have stored that. */
+export const storeChanges = (before: PersistedView, now: PersistedView): void => {
+  const changed = Object.entries(now).filter(([part, value]) => value !== before[part as keyof PersistedView]);
+  if (changed.length > 0) stored.set({ ...stored.get(), ...Object.fromEntries(changed) });
 };
 
 /** In pixels. A narrower pane is folded away instead; a wider one leaves too little for the others. */
