@@ -4,7 +4,8 @@ import { fold, frozen } from '../../domain/apply.ts';
 import { doneInSteps, reopened, resultOf } from '../../domain/testing/plain-forest.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { paletteGroups, turnsFound } from './palette-rows.ts';
+import type { Command } from '../../ui/commands/command.ts';
+import { paletteGroups, refusalNow, turnsFound } from './palette-rows.ts';
 
 const found = (query: string, { forest }: Life) => resultOf(turnsFound(query, forest)).map(({ number }) => number);
 
@@ -47,4 +48,21 @@ test('the turns found are listed after the commands and before the search for th
     ['Everywhere', 1],
   ]);
   expect(groups([])).toEqual([['Everywhere', 1]]);
+});
+
+test('a command that was refused when the list was made is refused only as long as it has to be', () => {
+  const state = initialState({} as never, 'memory');
+  const replying = { ...state, phase: 'ready', reaching: 1 } as const;
+  const command: Command = {
+    id: 'regenerate',
+    group: 'Chat',
+    words: 'Regenerate the reply',
+    unless: ({ reaching }) => (reaching === null ? null : 'Wait for it.'),
+    run: () => undefined,
+  };
+  const listed = [{ command, words: command.words, refusal: 'Wait for it.' }];
+  const row = paletteGroups('', listed, [], replying, [])[0]?.rows[0];
+  if (row === undefined) throw new Error('no row');
+  expect(refusalNow(row, replying)).toBe('Wait for it.');
+  expect(refusalNow(row, { ...replying, reaching: null })).toBeNull();
 });

@@ -5,14 +5,14 @@ import type { Forest, Node } from '../../domain/forest.ts';
 import { latinDigits, sum } from '../../domain/numbers.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
-import { COMMAND_GROUPS, type Command } from '../../ui/commands/command.ts';
+import { COMMAND_GROUPS, type Command, disabledReason } from '../../ui/commands/command.ts';
 import type { CommandId } from '../../ui/commands/default-keys.ts';
 
-/** A command in its current state. */
+/** A command in its state when the list was made. */
 interface CommandEntry {
   readonly command: Command;
   readonly words: string;
-  /** Why it is unavailable now; null if it is available. */
+  /** Why it was unavailable when the list was made; null if it was available. */
   readonly refusal: string | null;
 }
 
@@ -21,6 +21,13 @@ export type PaletteRow =
   | { readonly kind: 'turn'; readonly key: string; readonly node: Node; readonly topic: string; readonly order: number }
   | { readonly kind: 'conversation'; readonly key: string; readonly meta: ConversationMeta }
   | { readonly kind: 'search'; readonly key: string; readonly query: string };
+
+/**
+ * Why a row still cannot be chosen; null if it can, or could when the list was made. Asking the other commands with every
+ * token of a reply would cost too much: if they are refused by now, they say so when they are run.
+ */
+export const refusalNow = (row: PaletteRow, state: AppState): string | null =>
+  row.kind === 'command' && row.refusal !== null ? disabledReason(row.command, state) : null;
 
 export interface PaletteGroup {
   readonly heading: string;

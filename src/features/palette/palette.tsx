@@ -14,7 +14,7 @@ import { Ellipsis, Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-commands.ts';
 import { chooseCommand, commandsOf, recentCommands } from '../../ui/shell/commands/registry.ts';
 import styles from './palette.module.css';
-import { type PaletteGroup, type PaletteRow, paletteGroups, turnsFound } from './palette-rows.ts';
+import { type PaletteGroup, type PaletteRow, paletteGroups, refusalNow, turnsFound } from './palette-rows.ts';
 
 /** Finds every command, turn and conversation by a few of its letters. */
 export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
@@ -67,12 +67,14 @@ export const CommandPalette = ({ onClose }: { onClose: () => void }) => {
     switch (row?.kind) {
       case undefined:
         return null;
-      case 'command':
-        if (row.refusal !== null) {
-          actions.announce(row.refusal);
+      case 'command': {
+        const refusal = refusalNow(row, state());
+        if (refusal !== null) {
+          actions.announce(refusal);
           return null;
         }
         return () => chooseCommand(row.command.id, features, reach);
+      }
       case 'turn':
         return () => goToTurn(reach, row.node.id);
       case 'conversation':
@@ -149,15 +151,16 @@ interface Props {
 }
 
 const PaletteOption = ({ row, ...rest }: Props) => {
-  const refused = row.kind === 'command' && row.refusal !== null;
+  // The rows stay where they were, but what they say must hold.
+  const refusal = useApp((state) => refusalNow(row, state));
   return (
-    <FinderOption {...rest} className={styles.option} aria-disabled={refused || undefined}>
-      <Words row={row} />
+    <FinderOption {...rest} className={styles.option} aria-disabled={refusal !== null || undefined}>
+      <Words row={row} refusal={refusal} />
     </FinderOption>
   );
 };
 
-const Words = ({ row }: { row: PaletteRow }) => {
+const Words = ({ row, refusal }: { row: PaletteRow; refusal: string | null }) => {
   const keys = useKeys();
   switch (row.kind) {
     case 'command': {
@@ -166,7 +169,7 @@ const Words = ({ row }: { row: PaletteRow }) => {
         <>
           <span className={styles.words}>
             <Marked text={row.words} marks={row.marks} />
-            {row.refusal !== null && <span className={styles.refusal}>{row.refusal}</span>}
+            {refusal !== null && <span className={styles.refusal}>{refusal}</span>}
           </span>
           {held !== undefined && <Key muted>{held}</Key>}
         </>
