@@ -16,6 +16,8 @@ import {
   type GoldDialogue,
   goldOf,
   type LabelReason,
+  placeAmong,
+  type SettledPlace,
   turnsToSettle,
   turnsUntil,
 } from './adjudicate.ts';
@@ -35,15 +37,19 @@ export const AdjudicatePage = (shared: Coordination) => {
   const gold = useMemo(() => goldOf(kept.study, events, mode), [kept.study, events, mode]);
   const items = useMemo(() => turnsToSettle(gold), [gold]);
   const isSettled = (item: TurnAt) => turnOf(gold, item)?.basis === 'settled';
-  const [at, setAt] = useState(() =>
-    Math.max(
+  const [place, setPlace] = useState<SettledPlace>(() => ({
+    at: Math.max(
       0,
       items.findIndex((item) => !isSettled(item)),
     ),
-  );
-  const item = items[Math.min(at, items.length - 1)];
+    item: null,
+  }));
+  const now = placeAmong(items, place);
+  const { at, item } = now;
+  // What is chosen for a turn must stay with it, whatever arrives meanwhile.
+  if (item !== null && (at !== place.at || item !== place.item)) setPlace(now);
   const done = items.filter(isSettled).length;
-  if (item === undefined) {
+  if (item === null) {
     const some = gold.some(({ turns }) => turns.some(({ label }) => label !== null));
     return (
       <Note>
@@ -56,10 +62,11 @@ export const AdjudicatePage = (shared: Coordination) => {
       </Note>
     );
   }
-  const go = (by: number) => setAt(clamp(Math.min(at, items.length - 1) + by, 0, items.length - 1));
+  const goTo = (to: number) => setPlace({ at: to, item: items[to] ?? null });
+  const go = (by: number) => goTo(clamp(at + by, 0, items.length - 1));
   const next = () => {
     const order = [...items.keys()].slice(at + 1).concat([...items.keys()].slice(0, at));
-    setAt(order.find((one) => !isSettled(items[one] as TurnAt)) ?? at);
+    goTo(order.find((one) => !isSettled(items[one] as TurnAt)) ?? at);
   };
   return (
     <div className={styles.page}>

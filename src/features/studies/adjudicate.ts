@@ -65,6 +65,23 @@ export const turnsToSettle = (gold: readonly GoldDialogue[]): TurnAt[] =>
     ),
   );
 
+/** A turn being settled, and its index among those to settle. */
+export interface SettledPlace {
+  readonly at: number;
+  /** null as long as there is none. */
+  readonly item: TurnAt | null;
+}
+
+/**
+ * Where a turn is now: people's files that arrive late bring further turns before it. The index stays if it is no longer
+ * among them.
+ */
+export const placeAmong = (items: readonly TurnAt[], { at, item }: SettledPlace): SettledPlace => {
+  const found = items.findIndex((one) => one.dialogue === item?.dialogue && one.turn === item.turn);
+  const now = found === -1 ? Math.min(at, Math.max(0, items.length - 1)) : found;
+  return { at: now, item: items[now] ?? null };
+};
+
 /** A dialogue as its annotators saw it at a turn: without what comes after, the turn's own reply included. */
 export const turnsUntil = ({ turns }: StudyDialogue, last: number): StudyTurn[] =>
   turns.slice(0, last + 1).map((turn, at) => (at === last ? { ...turn, assistant: '' } : turn));

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
-import { answersTo, goldOf, turnsToSettle, turnsUntil } from './adjudicate.ts';
+import { answersTo, goldOf, placeAmong, turnsToSettle, turnsUntil } from './adjudicate.ts';
 import {
   addFileAs,
   addFiles,
@@ -154,6 +154,19 @@ test('every answer has a key of its own that is not one for another turn', () =>
   const letters = answersTo(many, { dialogue: 'trip', turn: 4 }, 'blind').map(({ letter }) => letter);
   expect(letters.join(' ')).toBe('A B C D E F G H I L M N O P Q R S T U V W X Y Z A2 B2');
 });
+test('the turn being settled stays when files that arrive bring others before it, and gives way once nobody differs on it', () => {
+  const items = turnsToSettle(goldOf(study, events, 'blind'));
+  const [first, second, ...others] = items.map(({ ...item }) => item);
+  if (first === undefined || second === undefined) throw new Error('too few');
+  const place = { at: 0, item: second };
+  expect(placeAmong([second, ...others], place)).toEqual(place);
+  expect(placeAmong([first, second, ...others], place)).toEqual({ at: 1, item: second });
+  expect(placeAmong([first, ...others], { at: 1, item: second })).toEqual({ at: 1, item: others[0] });
+  expect(placeAmong([first], { at: 3, item: second })).toEqual({ at: 0, item: first });
+  expect(placeAmong([], place)).toEqual({ at: 0, item: null });
+  expect(placeAmong(items, { at: 0, item: null })).toEqual({ at: 0, item: first });
+});
+
 
 test('a turn that people agree on once it was settled can still be reopened, and then holds what they agree on', () => {
   const agreed = labelled('1S')[0] ?? null;
