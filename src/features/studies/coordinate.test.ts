@@ -13,7 +13,16 @@ import {
   withoutPeople,
 } from './coordinate-data.ts';
 import type { LabelEvent } from './label-events.ts';
-import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './label-files.ts';
+import {
+  convoKitCorpus,
+  goldForEvaluate,
+  goldLines,
+  goldTable,
+  ircLinks,
+  isComplete,
+  ntmLabels,
+  rawTable,
+} from './label-files.ts';
 import type { StudyDialogue, StudyLabel } from './study.ts';
 import { leastShown, studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
@@ -145,15 +154,6 @@ test('settling: agreed turns are filled in, answers have no names, and any answe
   expect(goldOf(study, back, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'open', label: null });
 });
 
-test('every answer has a key of its own that is not one for another turn', () => {
-  const first = events.find((event) => event.dialogue === 'trip' && event.turn === 4) as LabelEvent;
-  const many = Array.from({ length: 26 }, (_, at) => {
-    const label = { ...(labelled('1S')[0] as StudyLabel), tags: [`tag ${at}`] };
-    return { ...first, id: `many-${at}`, person: `P${at}`, label };
-  });
-  const letters = answersTo(many, { dialogue: 'trip', turn: 4 }, 'blind').map(({ letter }) => letter);
-  expect(letters.join(' ')).toBe('A B C D E F G H I L M N O P Q R S T U V W X Y Z A2 B2');
-});
 test('the turn being settled stays when files that arrive bring others before it, and gives way once nobody differs on it', () => {
   const items = turnsToSettle(goldOf(study, events, 'blind'));
   const [first, second, ...others] = items.map(({ ...item }) => item);
@@ -167,6 +167,15 @@ test('the turn being settled stays when files that arrive bring others before it
   expect(placeAmong(items, { at: 0, item: null })).toEqual({ at: 0, item: first });
 });
 
+test('every answer has a key of its own that is not one for another turn', () => {
+  const first = events.find((event) => event.dialogue === 'trip' && event.turn === 4) as LabelEvent;
+  const many = Array.from({ length: 26 }, (_, at) => {
+    const label = { ...(labelled('1S')[0] as StudyLabel), tags: [`tag ${at}`] };
+    return { ...first, id: `many-${at}`, person: `P${at}`, label };
+  });
+  const letters = answersTo(many, { dialogue: 'trip', turn: 4 }, 'blind').map(({ letter }) => letter);
+  expect(letters.join(' ')).toBe('A B C D E F G H I L M N O P Q R S T U V W X Y Z A2 B2');
+});
 
 test('a turn that people agree on once it was settled can still be reopened, and then holds what they agree on', () => {
   const agreed = labelled('1S')[0] ?? null;
@@ -212,6 +221,12 @@ test('gold in the forms of others, of dialogues of which no turn is open', () =>
   expect(utterances[12]).toMatchObject({ conversation_id: 'trip-3' });
   const ids = new Set(utterances.map(({ id }) => id));
   expect(utterances.every(({ reply_to: to }) => to === null || ids.has(to))).toBe(true);
+});
+
+test('the gold of two studies of one name goes to Evaluate as two files', async () => {
+  const [ours, theirs] = [goldForEvaluate(study, gold), goldForEvaluate({ ...study, id: 'other' }, gold)];
+  expect(ours.name).not.toBe(theirs.name);
+  expect(await ours.text()).toBe(goldLines(study, gold).text);
 });
 
 test('labels and gold as tables, and the report with its pictures', () => {

@@ -17,6 +17,7 @@ import { findTrainingDialogues, isEmbedded, lessonCount, replaceLessonsOf } from
 import styles from './export-page.module.css';
 import {
   convoKitCorpus,
+  goldForEvaluate,
   goldLines,
   goldTable,
   ircLinks,
@@ -44,8 +45,7 @@ export const ExportPage = (shared: Coordination) => {
   const leftOut = gold.filter((one) => !isComplete(one));
   const actions = useActions();
   const evaluate = () => {
-    const { name, text } = goldLines(study, whole);
-    actions.session({ dialog: 'evaluate', with: [new File([text], name)] });
+    actions.session({ dialog: 'evaluate', with: [goldForEvaluate(study, whole)] });
   };
   return (
     <div className={styles.page}>

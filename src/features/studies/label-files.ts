@@ -70,6 +70,10 @@ export const goldLines = (study: Study, gold: readonly GoldDialogue[]): Exported
   ),
 });
 
+/** The same for *Evaluate* in this page, which tells files apart by their names: two studies may have the same one. */
+export const goldForEvaluate = (study: Study, gold: readonly GoldDialogue[]): File =>
+  new File([goldLines(study, gold).text], `${fileName(study.name)}.${study.id}.gold.jsonl`);
+
 export const goldTable = (study: Study, gold: readonly GoldDialogue[]): ExportedFile => {
   const rows = gold.flatMap(({ dialogue, turns }) =>
     turns.map(({ label, basis, reason, parentsDiffer }, turn) => [
