@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Storage, TextsRow } from '../../engine/storage.ts';
@@ -189,6 +189,18 @@ describe('a search', () => {
     expect((await again.find('nothing of that')).total).toBe(0);
     await again.actions.clearCopies('search');
     expect(await excerpts(await again.find('needle'))).toEqual(['#a one needle']);
+  });
+
+  test('that had to read a log has its texts stored again, where they were cleared', async () => {
+    const storage = withTexts();
+    const { actions, store, find, part } = await said(storage, '#a one needle');
+    const first = store.getState().conversationId;
+    await actions.newConversation();
+    await actions.send('#b something else');
+    await (await part(openSearch)).storeBehind();
+    await actions.clearCopies('search');
+    expect((await find('needle')).total).toBe(1);
+    await vi.waitFor(async () => expect(await storage.textsKept()).toEqual([first]));
   });
 
   test('is given up when another begins', async () => {

@@ -51,6 +51,8 @@ export class TextCache {
   /** Logs that are being read for the excerpts of several parts. */
   readonly #logs = new Map<string, Promise<Forest>>();
   #length = 0;
+  /** Has what is not stored be stored, once `storeBehind` has begun. */
+  #storeMore = (): void => undefined;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
@@ -111,6 +113,8 @@ export class TextCache {
   ): AsyncGenerator<{ meta: ConversationMeta; part: SearchPart }> {
     const parts: SearchPart[] = [];
     this.#reading.add(meta.id);
+    // They were cleared, or the log has changed.
+    if (first === undefined) this.#storeMore();
     let room = MOST_KEPT - this.#length;
     for await (const part of first === undefined ? this.#made(meta.id, breathe) : this.#read(meta.id, first)) {
       room -= part.length;
@@ -214,7 +218,7 @@ export class TextCache {
     return { seq, texts };
   }
 
-  /** Stores the texts of conversations that are not open, while the page is idle; runs again whenever another one is opened or added. */
+  /** Stores the texts of conversations that are not open, while the page is idle; runs again whenever another one is opened or added, or a search found none. */
   async storeBehind(): Promise<void> {
     const { store, ports } = this.#kernel;
     const unreadable = new Set<string>();
@@ -232,11 +236,14 @@ export class TextCache {
         running = false;
       }
     };
-    store.subscribe((now, before) => {
-      const same = now.conversationId === before.conversationId;
-      if (same && now.conversations.length === before.conversations.length) return;
+    const more = () => {
       wanted = true;
       run().catch((error) => reportUnexpected(this.#kernel, 'Preparing the search', error));
+    };
+    this.#storeMore = more;
+    store.subscribe((now, before) => {
+      const same = now.conversationId === before.conversationId;
+      if (!same || now.conversations.length !== before.conversations.length) more();
     });
     await run();
   }
