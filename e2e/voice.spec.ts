@@ -86,10 +86,14 @@ test('nothing listens or speaks until it is switched on, and each says where sou
   await expect(settings).toContainText('What you say stays on this machine.');
   const voice = settings.getByRole('combobox', { name: 'Read replies aloud with' });
   await expect(voice.getByRole('option', { name: 'Cloud (en-US)' })).toHaveCount(0);
-  await settings.getByRole('checkbox', { name: /online voices/ }).check();
+  const online = settings.getByRole('checkbox', { name: /online voices/ });
+  await online.check();
   await voice.selectOption('away');
   await expect(voice).toHaveAccessibleDescription(/every reply that is read is sent/);
+  await expect(online).toBeDisabled();
+  await expect(settings).toContainText('choose another voice first');
   await voice.selectOption('here');
+  await expect(online).toBeEnabled();
   await expect(voice).toHaveAccessibleDescription(/nothing that is read leaves/);
   await expectNoViolations(page, { where: 'Voice' });
   await page.keyboard.press('Escape');

@@ -96,7 +96,8 @@ const ReadingAloud = () => {
   const chosen = voices.find(({ voiceURI }) => voiceURI === voice);
   const local = voices.filter(({ localService }) => localService);
   const remote = voices.filter(({ localService }) => !localService);
-  const shown = withRemote || chosen?.localService === false ? remote : [];
+  const speaksOnline = chosen?.localService === false;
+  const shown = withRemote || speaksOnline ? remote : [];
   const option = ({ voiceURI, name, lang }: SpeechSynthesisVoice) => (
     <option key={voiceURI} value={voiceURI}>
       {name} ({lang})
@@ -118,17 +119,18 @@ const ReadingAloud = () => {
         {voice !== null && chosen === undefined && <option value={voice}>Unavailable voice</option>}
       </Select>
       <Hint id={`${id}-about`}>
-        {chosen?.localService === false
+        {speaksOnline
           ? 'This voice is not on this machine: every reply that is read is sent to the browser’s vendor.'
           : local.length === 0
             ? 'This browser has no voices on this machine.'
             : 'Voices on this machine: nothing that is read leaves it.'}
       </Hint>
       {remote.length > 0 && (
-        <Checkbox on={withRemote || chosen?.localService === false} onChange={setWithRemote}>
+        <Checkbox on={withRemote || speaksOnline} disabled={speaksOnline} onChange={setWithRemote}>
           Also show online voices (they send the text away)
         </Checkbox>
       )}
+      {speaksOnline && <Hint>To hide them, choose another voice first.</Hint>}
     </div>
   );
 };
