@@ -12,7 +12,7 @@ import { Muted } from '../../ui/parts/text.tsx';
 import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
-import { type DraftEditor, PROMPT_TITLES, unsavedWords, useDraft } from './settings-draft.ts';
+import { type DraftEditor, inUseWords, PROMPT_TITLES, unsavedWords, useDraft } from './settings-draft.ts';
 import { VersionsPage } from './versions-page.tsx';
 
 const DESCRIPTION =
@@ -61,10 +61,10 @@ const Page = ({ page, drafting }: { page: EnginePage; drafting: DraftEditor }) =
 /** The current version, unsaved changes, and the actions on them. */
 const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (page: EnginePage) => void }) => {
   const { changeSettings } = useActions();
-  const { current, versions } = useApp((state) => state.settings);
+  const settings = useApp((state) => state.settings);
   const { changes, wrong, change, now } = drafting;
   const refused = Object.keys(wrong);
-  const shipped = current === 0;
+  const shipped = settings.current === 0;
 
   const save = () => {
     const [first] = refused;
@@ -76,7 +76,7 @@ const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (
     // Its page is rendered by the next frame.
     requestAnimationFrame(() => document.getElementById(`engine-${first}`)?.focus());
   };
-  const inUse = `${shipped ? 'Default settings apply' : `Version ${current} of ${versions.length} applies`} from the next message`;
+  const inUse = `${inUseWords(settings)} from the next message`;
   const words =
     changes === 0
       ? inUse

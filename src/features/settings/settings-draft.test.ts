@@ -10,7 +10,7 @@ import {
   rangeWords,
   readNumber,
 } from '../../ui/parts/setting-fields.ts';
-import { allShipped, emptyDraft, readDraft, settingDifferences, unsavedWords } from './settings-draft.ts';
+import { allShipped, emptyDraft, inUseWords, readDraft, settingDifferences, unsavedWords } from './settings-draft.ts';
 
 const shipped = { topic: 'Sort.', branch: 'Fork.', summary: 'Shorten.', title: 'Name.' };
 const policy = SHIPPED_SETTINGS.policy.name;
@@ -121,4 +121,10 @@ test('fields of one policy begin alike, and the budget names the policies that i
 test('where unsaved changes are is told of one as of several', () => {
   expect(unsavedWords(1)).toBe('1 change is not saved. It stays in Engine until you close the page.');
   expect(unsavedWords(2)).toBe('2 changes are not saved. They stay in Engine until you close the page.');
+});
+
+test('the version in use is one of those counted, also where another could not be read', () => {
+  const versions = [1, 2, 3, 5].map((version) => ({ ...own, version, at: 0, from: 0 }));
+  expect(inUseWords({ current: 5, versions })).toBe('Version 5 of 5 applies');
+  expect(inUseWords({ current: 0, versions })).toBe('Default settings apply');
 });

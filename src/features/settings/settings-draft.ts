@@ -8,6 +8,7 @@ import {
   PROMPT_NAMES,
   type SettingsChange,
   type SettingsContent,
+  type SettingsState,
 } from '../../app/saved-settings.ts';
 import { plural } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
@@ -48,6 +49,10 @@ interface ReadDraft {
 
 export const valueNow = <N extends keyof Parameters>(now: SettingsContent, name: N): Parameters[N] =>
   now.parameters[name] ?? defaultParameters[name];
+
+/** Which settings are in use. Versions that could not be read are not among those there are. */
+export const inUseWords = ({ current, versions }: SettingsState): string =>
+  current === 0 ? 'Default settings apply' : `Version ${current} of ${versions.at(-1)?.version ?? current} applies`;
 
 /** Converts the draft to a change of the current settings. */
 export const readDraft = (draft: SettingsDraft, now: SettingsContent, shipped: Prompts | null): ReadDraft => {

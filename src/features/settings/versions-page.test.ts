@@ -5,7 +5,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { doneInSteps, plainForest, reopened } from '../../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
-import { turnsByVersion } from './versions-page.tsx';
+import { originWords, turnsByVersion } from './versions-page.tsx';
 
 /** A long conversation, in which every third turn was decided with the default settings by name, the first with these changed. */
 const decided = async (changed = {}) => {
@@ -39,4 +39,11 @@ test('a turn decided with changed default settings, as in a re-run that was kept
   const { forest } = await decided({ theta: 0.3 });
   const { result } = doneInSteps(turnsByVersion(forest, { versions: [] }), () => 0);
   expect([...result]).toEqual([[0, 99]]);
+});
+
+test('a version made from one that could not be read says what it is compared with', () => {
+  const saved = { version: 1, at: 0, from: 0, policy: 'focused', parameters: {}, prompts: {} };
+  expect(originWords({ versions: [saved] }, 0)).toBe('from the default settings');
+  expect(originWords({ versions: [saved] }, 1)).toBe('from version 1');
+  expect(originWords({ versions: [saved] }, 2)).toContain('compared with the default settings');
 });

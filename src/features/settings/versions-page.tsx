@@ -58,7 +58,6 @@ const Version = ({
     () => (shipped === null ? [] : settingDifferences(origin, saved, shipped)),
     [origin, saved, shipped],
   );
-  const since = from === 0 ? 'the default settings' : `version ${from}`;
   return (
     <li className={styles.version} data-current={current}>
       <Head
@@ -66,7 +65,7 @@ const Version = ({
         title={`Version ${version}`}
         current={current}
         turns={turns}
-        when={`${timeAgo(at, Date.now())}, from ${since}`}
+        when={`${timeAgo(at, Date.now())}, ${originWords(settings, from)}`}
       />
       <ul className={styles.changes}>
         {changes.map(({ what, before, after, prompt }) => (
@@ -88,6 +87,14 @@ const Version = ({
       </ul>
     </li>
   );
+};
+
+/** What a version was made from, and what its changes are therefore compared with. */
+export const originWords = ({ versions }: Pick<SettingsState, 'versions'>, from: number): string => {
+  if (from === 0) return 'from the default settings';
+  return versions.some(({ version }) => version === from)
+    ? `from version ${from}`
+    : `from version ${from}, which could not be read: compared with the default settings`;
 };
 
 const Head = ({
