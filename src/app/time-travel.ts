@@ -3,6 +3,7 @@ import { kindOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
 import { copyOf, sourceOf } from '../domain/long-list.ts';
 import { plural } from '../domain/numbers.ts';
+import { turnsIn } from '../domain/queries.ts';
 import { holdsPurge } from '../domain/scrub.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf, sizeOf } from '../domain/table.ts';
@@ -95,7 +96,7 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
     if (settled === null) return;
     const { moment, forest } = settled;
     if (moment === 0) return notify(kernel, 'There were no messages yet at that moment.');
-    const turns = forest.turnCount.toLocaleString('en');
+    const turns = turnsIn(forest).toLocaleString('en');
     if (moment > LONG) notify(kernel, `Creating a conversation with ${turns} turns. It opens when it is ready.`);
     const breathe = createYielder(ports.elapsed);
     const kept: Entry[] = [];

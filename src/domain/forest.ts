@@ -146,7 +146,7 @@ export interface Values {
   /** Given by the person; null means "titled by its first topic". */
   title: string | null;
   replySettings: ReplySettings;
-  /** Turns sent, not counting undone ones. */
+  /** Turns sent, not counting undone ones but counting deleted ones: the number of the latest. */
   turnCount: number;
   /** Topics created, not counting undone ones. */
   topicCount: number;

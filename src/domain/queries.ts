@@ -15,7 +15,7 @@ import {
 } from './forest.ts';
 import { answerOf } from './reply.ts';
 import { briefReplyOf, isWithoutContext } from './stored-forest.ts';
-import { recordsOf } from './table.ts';
+import { recordsOf, sizeOf } from './table.ts';
 
 /** Nodes from the root to the given one, in order; empty for null. Throws if the node is not in the forest. */
 export const pathTo = (forest: Forest, nodeId: NodeId | null): Node[] => {
@@ -142,6 +142,9 @@ export const isStepOf = ({ changes }: Step, nodeId: NodeId): boolean =>
   changes.some(
     (undo) => undo.kind === 'record' && undo.table === 'nodes' && undo.id === nodeId && undo.record === undefined,
   );
+
+/** How many turns there are, including one that waits for its place. `turnCount`, by which they are numbered, also counts deleted ones. */
+export const turnsIn = ({ nodes, pending }: Forest): number => sizeOf(nodes) + sizeOf(pending);
 
 export const pendingTurn = (forest: Forest): PendingTurn | null => recordsOf(forest.pending)[0] ?? null;
 

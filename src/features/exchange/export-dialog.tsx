@@ -1,6 +1,6 @@
 import { Copy, Download } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import { conversationTitle } from '../../domain/queries.ts';
+import { conversationTitle, turnsIn } from '../../domain/queries.ts';
 import { foldInParts } from '../../engine/history/fold-in-parts.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -187,7 +187,7 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
               ) : missing.length === 0 ? (
                 <p>
                   {writer.id === OWN.id
-                    ? `Everything is included: ${counted(forest.turnCount, 'turn')} and ${counted(entries.length, 'entry', 'entries')} of history.`
+                    ? `Everything is included: ${counted(turnsIn(forest), 'turn')} and ${counted(entries.length, 'entry', 'entries')} of history.`
                     : 'Everything in this conversation is included.'}
                 </p>
               ) : (

@@ -1,7 +1,8 @@
 import { ChevronDown, Pencil } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { shownForest } from '../../app/state.ts';
-import { conversationTitle } from '../../domain/queries.ts';
+import type { Forest } from '../../domain/forest.ts';
+import { conversationTitle, turnsIn } from '../../domain/queries.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -69,13 +70,19 @@ export const ConversationsPane = () => (
   </aside>
 );
 
+/** `2 topics, 12 turns`; nothing before the first message. */
+export const sizeWords = (forest: Forest): string => {
+  if (forest.turnCount === 0) return '';
+  const topics = sizeOf(forest.trees);
+  return `${topics > 0 ? `${counted(topics, 'topic')}, ` : ''}${counted(turnsIn(forest), 'turn')}`;
+};
+
 /** The open conversation's name, which opens the list of all conversations, and its size. */
 export const ConversationName = () => {
   const actions = useActions();
   const id = useApp((state) => state.conversationId);
   const title = useApp((state) => conversationTitle(shownForest(state)));
-  const turns = useApp((state) => shownForest(state).turnCount);
-  const topics = useApp((state) => sizeOf(shownForest(state).trees));
+  const size = useApp((state) => sizeWords(shownForest(state)));
   const { shown, toggle } = useConversationList();
   const { editing, setEditing, finish, main } = useEditing<'title'>();
 
@@ -101,14 +108,13 @@ export const ConversationName = () => {
         data-opens-conversations
         onClick={toggle}
       >
-        <Ellipsis fit>{turns === 0 ? 'Untitled' : title}</Ellipsis>
+        <Ellipsis fit>{title || 'Untitled'}</Ellipsis>
         <ChevronDown size={14} aria-hidden />
       </button>
-      {turns > 0 && (
+      {size !== '' && (
         <>
           <Ellipsis fit className={styles.size}>
-            {topics > 0 && `${counted(topics, 'topic')}, `}
-            {counted(turns, 'turn')}
+            {size}
           </Ellipsis>
           <IconButton
             size="small"

@@ -13,6 +13,7 @@ import {
 } from 'react';
 import type { Entry } from '../../domain/entry.ts';
 import { clamp } from '../../domain/numbers.ts';
+import { turnsIn } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { useKeys } from '../commands/keymap.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -46,8 +47,7 @@ export const Timeline = () => {
   const later =
     asked === null && reaching === null && count !== null ? changesSince(frames, position, entries, count) : 0;
   const turn = `turn ${figure(position)} of ${figure(turns)}`;
-  const { turnCount } = forest;
-  const none = turnCount === 0 ? 'no turns yet' : counted(turnCount, 'turn');
+  const none = forest.turnCount === 0 ? 'no turns yet' : counted(turnsIn(forest), 'turn');
   const more = reaching !== null ? 'loading…' : later === 0 ? '' : `${counted(later, 'change')} later`;
   const words = turns === 0 ? none : more === '' ? turn : `${turn}, ${more}`;
   const scrubTo = useCallback(
