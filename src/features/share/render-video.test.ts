@@ -3,7 +3,7 @@ import { fold } from '../../domain/apply.ts';
 import { violations } from '../../domain/invariants.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { withoutGone } from './render-video.ts';
+import { timesOf, withoutGone } from './render-video.ts';
 
 test('a moment of a film has no turn that was deleted later, and is left as it was', () => {
   const life = new Life();
@@ -20,4 +20,14 @@ test('a moment of a film has no turn that was deleted later, and is left as it w
   expect([root, one].filter((id) => shown.nodes[id] !== undefined)).toEqual([]);
   expect([nodeOf(shown, other).parentId, nodeOf(shown, leaf).parentId]).toEqual([null, other]);
   expect(withoutGone(shown, life.forest)).toBe(shown);
+});
+
+test('a film shows every turn for as long as it has time for them, and is never much longer than a minute', () => {
+  for (let turns = 1; turns <= 200; turns++) {
+    expect(timesOf(turns)).toMatchObject({ step: 1, moments: turns });
+    expect(timesOf(turns).length).toBeLessThan(64.1);
+  }
+  expect(timesOf(58).length).toBeCloseTo(64);
+  expect(timesOf(201)).toMatchObject({ step: 2, moments: 101, each: 0.3 });
+  expect(timesOf(0)).toMatchObject({ moments: 0 });
 });

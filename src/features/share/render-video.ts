@@ -37,6 +37,8 @@ const OPENING = 1.6;
 const ENDING = 2.4;
 const LONGEST = 60;
 const TURN = { most: 1.6, least: 0.3 };
+/** The most turns that a film has time to show one by one. */
+const ONE_BY_ONE = Math.floor(LONGEST / TURN.least);
 /** Maximum share of a turn's time spent on movement. */
 const MOVES = 0.6;
 const FRAMES_A_SECOND = 30;
@@ -50,8 +52,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** The timing of a film's turns and its length, in seconds. */
 export const timesOf = (turns: number) => {
   const each = clamp(LONGEST / Math.max(1, turns), TURN.least, TURN.most);
-  // A long conversation grows by several turns per step.
-  const step = Math.max(1, Math.ceil((turns * each) / LONGEST));
+  // A long conversation grows by several turns per step. `each` is no use here: a rounding error would double the step.
+  const step = Math.max(1, Math.ceil(turns / ONE_BY_ONE));
   const moments = Math.ceil(turns / step);
   return { each, step, moments, length: OPENING + moments * each + ENDING };
 };
