@@ -161,17 +161,23 @@ const outlierOf = (pace: number | null, middle: number | null): PersonRow['outli
   return pace * OUTLYING <= middle ? 'fast' : pace >= middle * OUTLYING ? 'slow' : null;
 };
 
+/** The same for what one person said of one turn in the same phase and mode. */
+export const labellingKey = ({ person, phase, mode, dialogue, turn }: LabelEvent): string =>
+  JSON.stringify([person, phase, mode, dialogue, turn]);
+
 /**
- * The turns that a person labelled, with the time each took until its last label, comments on the turn before it included.
- * Undo and redo are not labels of their own, and training is for learning.
+ * The turns that people labelled, by `labellingKey`, with the time each took until its last label, comments on the turn
+ * before it included. Undo and redo are not labels of their own.
  */
-const pacedLabels = (events: readonly LabelEvent[]): (TurnAt & { readonly worked: number })[] => {
+export const pacedLabels = (
+  events: readonly LabelEvent[],
+): ReadonlyMap<string, TurnAt & { readonly worked: number }> => {
   const labels = new Map<string, string>();
   const spent = new Map<string, number>();
   const paced = new Map<string, TurnAt & { readonly worked: number }>();
-  for (const { phase, dialogue, turn, of, label, worked } of unionOf(events)) {
-    if (phase !== 'work') continue;
-    const key = JSON.stringify([dialogue, turn]);
+  for (const event of unionOf(events)) {
+    const { dialogue, turn, of, label, worked } = event;
+    const key = labellingKey(event);
     const given = JSON.stringify(label);
     const isNew = labels.get(key) !== given;
     labels.set(key, given);
@@ -180,7 +186,7 @@ const pacedLabels = (events: readonly LabelEvent[]): (TurnAt & { readonly worked
     spent.set(key, all);
     if (label !== null && isNew) paced.set(key, { dialogue, turn, worked: all });
   }
-  return [...paced.values()];
+  return paced;
 };
 
 const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'outlier'> => {
@@ -197,7 +203,8 @@ const rowOf = (study: Study, events: readonly LabelEvent[]): Omit<PersonRow, 'ou
     };
   });
   const theirs = cells.filter((cell) => cell.assigned);
-  const paced = pacedLabels(events);
+  // Training is for learning.
+  const paced = [...pacedLabels(eventsOf(events, ['work'])).values()];
   const checked = (part: StudyDialogue['part']) => {
     const golds = new Map(study.dialogues.filter((one) => one.part === part).map(({ id, gold }) => [id, gold]));
     const known = newest.flatMap(({ dialogue, turn, label }) => {

@@ -76,6 +76,23 @@ test('a comment before a label is part of its time, and one after it is no label
   expect(peopleTable(study, [flagged, given, after], 'blind')).toMatchObject([{ pace: 9800, guesses: [] }]);
 });
 
+test('the table of raw labels has the time that a label took, also where a comment, undo or redo came after it', () => {
+  const [first] = eventsBy(study, 'Ann').filter(({ phase }) => phase === 'work') as [LabelEvent];
+  const secondsIn = (...said: readonly Partial<LabelEvent>[]) => {
+    const all = said.map((one, at): LabelEvent => ({ ...first, at: first.at + at, id: `${at}`, ...one }));
+    const [head = '', row = ''] = rawTable(study, all).text.split('\r\n');
+    return row.split(',')[head.split(',').indexOf('seconds')];
+  };
+  const flagged = { label: null, comment: 'odd' };
+  expect(secondsIn({ worked: 25_000 }, { comment: 'odd', worked: 4000 })).toBe('25');
+  expect(secondsIn({ ...flagged, worked: 25_000 }, { comment: 'odd', worked: 1500 })).toBe('26.5');
+  const undone = { label: null, of: '0', worked: 800 };
+  expect(secondsIn({ worked: 25_000 }, undone, { of: '0', worked: 300 })).toBe('25');
+  expect(secondsIn({ worked: 25_000 }, undone, { ...flagged, worked: 900 })).toBe('');
+  // Training has no pace, but its labels took their time too.
+  expect(secondsIn({ phase: 'training', worked: 7000 }, { phase: 'training', comment: 'odd', worked: 1 })).toBe('7');
+});
+
 test('a label that is revised at once is no fast guess, and its turn is counted once', () => {
   const [first] = eventsBy(study, 'Ann').filter(({ phase }) => phase === 'work') as [LabelEvent];
   const slip = { ...first, id: 'a', worked: 9000, label: labelled('?S')[0] ?? null };

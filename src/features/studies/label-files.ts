@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { type ExportedFile, fileName, spreadsheet } from '../../ui/parts/download.ts';
 import type { GoldDialogue } from './adjudicate.ts';
+import { labellingKey, pacedLabels } from './coordinate-data.ts';
 import { type LabelEvent, labelsOf } from './label-events.ts';
 import type { Parent, Study, StudyLabel } from './study.ts';
 
@@ -15,24 +16,38 @@ export const rawEvents = (study: Study, events: readonly LabelEvent[]): Exported
   text: lines(events.map((event) => JSON.stringify(event))),
 });
 
-/** Each person's final label for each turn, and the comments of turns that they flagged without one. */
+/**
+ * Each person's final label for each turn, with the time it took as in their pace, and the comments of turns that they
+ * flagged without one.
+ */
 export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedFile => {
   const order = new Map(study.dialogues.map(({ id }, at) => [id, at]));
-  const rows = labelsOf(events.filter(({ phase }) => phase !== 'gold'))
+  const theirs = events.filter(({ phase }) => phase !== 'gold');
+  const paced = pacedLabels(theirs);
+  const secondsOf = (event: LabelEvent): number | '' => {
+    const took = event.label === null ? undefined : paced.get(labellingKey(event));
+    return took === undefined ? '' : Math.round(took.worked / 100) / 10;
+  };
+  const rows = labelsOf(theirs)
     .filter(({ label, comment }) => label !== null || comment !== undefined)
     .sort((a, b) => (order.get(a.dialogue) ?? 0) - (order.get(b.dialogue) ?? 0) || a.turn - b.turn)
-    .map(({ person, dialogue, turn, phase, mode, label, worked, comment, at }) => [
-      person,
-      dialogue,
-      turn + 1,
-      phase,
-      mode,
-      ...columnsOf(label),
-      label === null ? '' : label.unsure ? 'yes' : 'no',
-      comment ?? '',
-      Math.round(worked / 100) / 10,
-      new Date(at).toISOString(),
-    ]);
+    .map((event) => {
+      const { person, dialogue, turn, phase, mode, label, comment, at } = event;
+      const unsure = label === null ? '' : label.unsure ? 'yes' : 'no';
+      const time = new Date(at).toISOString();
+      return [
+        person,
+        dialogue,
+        turn + 1,
+        phase,
+        mode,
+        ...columnsOf(label),
+        unsure,
+        comment ?? '',
+        secondsOf(event),
+        time,
+      ];
+    });
   const head = ['person', 'dialogue', 'turn', 'phase', 'mode', ...COLUMNS, 'unsure', 'comment', 'seconds', 'at'];
   return { name: `${fileName(study.name)}.raw.csv`, text: spreadsheet([head, ...rows]) };
 };
