@@ -114,28 +114,26 @@ const Summary = ({ outcome }: { outcome: Outcome }) => {
         <Figure name="branches" before={before.branches} after={after.branches} />
         <Figure name="forks" before={before.forks} after={after.forks} />
         <Figure name="tokens" before={before.tokens} after={after.tokens} />
-        <Figure
-          name="tokens per turn"
-          before={Math.round(before.tokens / Math.max(1, before.turns))}
-          after={Math.round(after.tokens / Math.max(1, after.turns))}
-        />
+        <Figure name="tokens per turn" before={before.tokensPerTurn} after={after.tokensPerTurn} />
       </dl>
     </header>
   );
 };
 
-const Figure = ({ name, before, after }: { name: string; before: number; after: number }) => (
+const figureWords = (figure: number | null): string => (figure === null ? '–' : count(figure));
+
+const Figure = ({ name, before, after }: { name: string; before: number | null; after: number | null }) => (
   <div className={styles.figure} data-same={before === after}>
     <dt>{name}</dt>
     <dd>
       {before === after ? (
-        count(after)
+        figureWords(after)
       ) : (
         <>
-          <span>{count(before)}</span>
+          <span>{figureWords(before)}</span>
           <span aria-hidden> → </span>
           <span className="visually-hidden"> would have been </span>
-          <b>{count(after)}</b>
+          <b>{figureWords(after)}</b>
         </>
       )}
     </dd>

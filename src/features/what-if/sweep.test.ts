@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { Life } from '../../domain/testing/random-life.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { noPauses, whatIfPartsOf } from '../../engine/history/testing/engine-life.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels } from '../../engine/testing/plain-models.ts';
 import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
-import { type SweepPoint, sweep, THETA_RANGE, valuesOf } from './sweep.ts';
+import { type SweepPoint, shapeOf, sweep, THETA_RANGE, valuesOf } from './sweep.ts';
 
 const decide = calibratedDecider({ back: 0.4, stay: 0.05 });
 const embedded = { chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder };
@@ -50,6 +51,24 @@ test('each value comes with what it moved; the value of then moves nothing', asy
   expect(points[2]?.movedSince).toBe(points[1]?.moved);
   expect(told.at(-1)).toEqual([12, 12]);
   expect(told.map(([done]) => done)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+});
+
+const answer = (of: Life, nodeId: string, tokens: number | null): void => {
+  const context = tokens === null ? null : { policy: 'p', segments: [], tokens, fullHistoryTokens: tokens, unit: 'u' };
+  of.do({
+    type: 'record',
+    step: of.id(),
+    event: { type: 'reply-started', nodeId, replyId: of.id(), model: 'm', context },
+  });
+};
+
+test('the tokens per turn are of the turns of which it is known what was sent', () => {
+  const one = new Life();
+  for (let turn = 0; turn < 9; turn++) answer(one, one.say(null), null);
+  expect(shapeOf(one.forest)).toMatchObject({ tokens: 0, tokensPerTurn: null });
+  for (const tokens of [500, 300]) answer(one, one.say(null), tokens);
+  one.say(null);
+  expect(shapeOf(one.forest)).toMatchObject({ topics: 12, tokens: 800, tokensPerTurn: 400 });
 });
 
 test('a sweep and a re-run end as soon as they are cancelled, and the log is as it was', async () => {

@@ -1,5 +1,6 @@
 import { NUMBERS } from '../../app/saved-settings.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
+import { sum } from '../../domain/numbers.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
@@ -89,13 +90,14 @@ export const movedIn = (found: readonly PlacementDifference[]): number =>
 
 /** The totals of a forest. */
 export interface Shape {
-  readonly turns: number;
   readonly topics: number;
   readonly branches: number;
   /** Turns with more than one child. */
   readonly forks: number;
   /** Total over the contexts of all replies that count. */
   readonly tokens: number;
+  /** The mean over the turns of which it is known what was sent, as not of imported ones; null if there are none. */
+  readonly tokensPerTurn: number | null;
   /** Names of the tokenizers that counted them. */
   readonly units: readonly string[];
 }
@@ -103,12 +105,13 @@ export interface Shape {
 export const shapeOf = (forest: Forest): Shape => {
   const nodes = recordsOf(forest.nodes);
   const contexts = nodes.flatMap((node) => replyOf(node)?.context ?? []);
+  const tokens = sum(contexts.map((context) => context.tokens));
   return {
-    turns: nodes.length,
     topics: sizeOf(forest.trees),
     branches: sizeOf(forest.branches),
     forks: nodes.filter(({ id }) => childrenOf(forest, id).length > 1).length,
-    tokens: contexts.reduce((sum, { tokens }) => sum + tokens, 0),
+    tokens,
+    tokensPerTurn: contexts.length === 0 ? null : Math.round(tokens / contexts.length),
     units: [...new Set(contexts.map(({ unit }) => unit))],
   };
 };
