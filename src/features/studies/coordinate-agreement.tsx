@@ -14,6 +14,7 @@ import {
   eventsOf,
   labelConfusion,
   labellersIn,
+  sharedDialogues,
   type TurnAt,
   withLatestLabels,
 } from './coordinate-data.ts';
@@ -28,24 +29,26 @@ import { pairsOf, type StudyFigure } from './study-figures.ts';
 const MOST = 25;
 
 /** Agreement of people with each other, and with a decider that labelled the same turns. */
-export const AgreementPage = (shared: Coordination) => {
-  const { kept, events, mode, look } = shared;
-  const { people, engines, dialogues } = useAgreement(shared);
+export const AgreementPage = (coordination: Coordination) => {
+  const { kept, events, mode, look } = coordination;
+  const { people, engines, dialogues } = useAgreement(coordination);
   const request = useMemo<FiguresRequest>(
     () => ({ dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked: askedOf(people, engines) }),
     [dialogues, people, engines],
   );
   const figures = useFigures(request);
   const disputed = useMemo(() => disputedTurns(dialogues, people), [dialogues, people]);
+  const shared = useMemo(() => sharedDialogues(dialogues, people), [dialogues, people]);
   if (people.length < 2) {
     return (
       <Note>
         <b>{people.length === 0 ? 'No labels yet.' : 'Labels from only one person.'}</b>
         <p>Agreement needs two people who labelled the same turns. Add the files they send you.</p>
-        {people.length === 1 && <EngineJoins {...shared} />}
+        {people.length === 1 && <EngineJoins {...coordination} />}
       </Note>
     );
   }
+  const ofDialogues = `${shared === dialogues.length ? '' : `${count(shared)} of `}${counted(dialogues.length, 'dialogue')}`;
   const done = figures.state === 'done' ? figures.figures : null;
   const columns = [
     { title: 'People with each other', about: people.join(', ') },
@@ -56,11 +59,11 @@ export const AgreementPage = (shared: Coordination) => {
       <FigureSection
         label="Figures"
         title="Agreement"
-        aside={`${counted(people.length, 'person', 'people')}, ${mode}, ${counted(dialogues.length, 'dialogue')}, 95 % intervals by resampling dialogues`}
+        aside={`${counted(people.length, 'person', 'people')}, ${mode}, ${ofDialogues}, 95 % intervals by resampling dialogues`}
       >
         {figures.state === 'failed' && <p role="alert">Could not calculate the figures: {figures.why}</p>}
         <FiguresTable label="Agreement" columns={columns} figures={done?.slice(0, columns.length) ?? null} />
-        <EngineJoins {...shared} />
+        <EngineJoins {...coordination} />
       </FigureSection>
       <PairTable
         names={[...people, ...engines]}

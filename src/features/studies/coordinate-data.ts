@@ -255,6 +255,12 @@ export interface TurnAt {
   readonly turn: number;
 }
 
+/** How many of these dialogues have turns that two of these people labelled: only those say anything of their agreement. */
+export const sharedDialogues = (dialogues: readonly AnnotatedDialogue[], people: readonly string[]): number =>
+  dialogues.filter(({ dialogue, labels }) =>
+    dialogue.turns.some((_, turn) => people.filter((person) => labels.get(person)?.[turn]).length > 1),
+  ).length;
+
 /** What pairs of people answered for the same turns. Each pair is counted in both directions, because neither comes first. */
 export const labelConfusion = (
   dialogues: readonly AnnotatedDialogue[],

@@ -9,6 +9,7 @@ import {
   eventsOf,
   labelConfusion,
   peopleTable,
+  sharedDialogues,
   withLatestLabels,
   withoutPeople,
 } from './coordinate-data.ts';
@@ -130,6 +131,16 @@ test('labels given beside the engine’s are never put together with others', ()
   expect(peopleTable(study, assisted, 'assisted').map(({ person }) => person)).toEqual(['Cem']);
   const [gold] = goldOf(study, assisted, 'assisted');
   expect(gold?.turns.every(({ basis }) => basis === 'one-person')).toBe(true);
+});
+
+test('of all dialogues, those with turns that two people labelled are counted for their agreement', () => {
+  const shared = (said: readonly LabelEvent[], among = people) =>
+    sharedDialogues(withLatestLabels(study.dialogues.slice(1), eventsOf(said, ['work'], 'blind')), among);
+  expect(shared(events)).toBe(2);
+  const part = events.filter(({ person, dialogue, turn }) => dialogue !== 'desk' || (person === 'Ann') === turn < 2);
+  expect(shared(part, ['Ann', 'Ben'])).toBe(1);
+  expect(shared(part)).toBe(2);
+  expect(shared(events, ['Ann'])).toBe(0);
 });
 
 test('what people differ about, most first, and what they took for what', () => {
