@@ -93,6 +93,7 @@ export const AgreementPage = (coordination: Coordination) => {
                     <Ellipsis>{said !== undefined && <SpokenTurn turn={said} />}</Ellipsis>
                     <Muted as="small">
                       {dialogue?.name}, turn {turn.turn + 1}
+                      {disagreementIn(turn) === 0 && ' · only further parents or tags differ'}
                       {turn.unsure > 0 && ` · ${turn.unsure} unsure`}
                     </Muted>
                   </button>

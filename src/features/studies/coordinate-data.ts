@@ -2,6 +2,7 @@ import { mean } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { currentEvents, type LabelEvent, labelsOf, nameForFile, unionOf } from './label-events.ts';
+import { saysTheSame } from './label-words.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
 import { type CodedDialogue, pairsOf } from './study-figures.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -285,6 +286,8 @@ interface DisputedTurn extends TurnAt {
   /** Among pairs of people who labelled it, how many differ on the parent, and how many on the action. */
   readonly parents: number;
   readonly actions: number;
+  /** How many differ on anything that a label says, further parents and tags included. */
+  readonly differing: number;
   readonly pairs: number;
   /** How many were unsure. */
   readonly unsure: number;
@@ -302,12 +305,13 @@ export const disputedTurns = (dialogues: readonly AnnotatedDialogue[], people: r
           turn,
           parents: pairs.filter(([one, other]) => one.parent !== other.parent).length,
           actions: pairs.filter(([one, other]) => one.placement !== other.placement).length,
+          differing: pairs.filter(([one, other]) => !saysTheSame(one, other)).length,
           pairs: pairs.length,
           unsure: said.filter(({ unsure }) => unsure).length,
         };
       }),
     )
-    .filter(({ parents, actions }) => parents + actions > 0)
+    .filter(({ differing }) => differing > 0)
     .sort((a, b) => disagreementIn(b) - disagreementIn(a) || b.unsure - a.unsure);
 
 /** 0 if all agree, 1 if no two agree on its parent or action. */

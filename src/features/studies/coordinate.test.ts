@@ -154,6 +154,14 @@ test('what people differ about, most first, and what they took for what', () => 
     'trip 5',
     'trip 7',
   ]);
+  // Who gives further parents to a turn differs too, and is settled, but that is the least of disputes.
+  const further = events.map((event) =>
+    event.id === 'Ann-trip-6' ? { ...event, label: labelled('4+2S')[0] ?? null } : event,
+  );
+  const more = disputedTurns(withLatestLabels(study.dialogues.slice(1), eventsOf(further, ['work'], 'blind')), people);
+  expect(more).toHaveLength(6);
+  expect(more.at(-1)).toMatchObject({ dialogue: 'trip', turn: 6, parents: 0, actions: 0, differing: 2, pairs: 3 });
+  expect(turnsToSettle(goldOf(study, further, 'blind'))).toHaveLength(more.length);
   const cells = labelConfusion(dialogues, people);
   expect(cells[1]?.[4]?.turns).toEqual([
     { dialogue: 'desk', turn: 2 },
