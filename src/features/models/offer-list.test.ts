@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelChoice } from '../../app/model-control.ts';
+import type { ModelChoice, RecommendedSet } from '../../app/model-control.ts';
 import { readyRoles } from '../../app/testing/plain-app.ts';
 import {
   byReason,
@@ -9,6 +9,7 @@ import {
   offerFacts,
   runtimesOf,
   sameChoice,
+  setDownloadWords,
   smallerThan,
   storedBytes,
 } from './offer-list.ts';
@@ -90,6 +91,21 @@ test('the facts say what is yet to be downloaded', () => {
   expect(offerFacts(named(SMOL), storedBytes(stored, SMOL))[0]).toBe('on this machine');
   expect(offerFacts(named(LLAMA), null)[0]).toBe('3.0 GB of memory');
   expect(offerFacts(named('server:http://localhost:11434/v1:llama3.2:3b'), 0)).toEqual(['no download']);
+});
+
+test('a recommended set says what is yet to be downloaded of it', () => {
+  const ships = { kind: 'embedded' } as const;
+  const set = (key: string): RecommendedSet => ({
+    choices: { chat: { kind: 'model', key }, decide: ships, summarise: { kind: 'same-as-chat' }, embed: ships },
+    about: '',
+    downloadBytes: offers.find((offer) => offer.key === key)?.downloadBytes ?? 0,
+  });
+  expect(setDownloadWords(set(LLAMA), offers, [])).toBe('1.8 GB to download');
+  expect(setDownloadWords(set(LLAMA), offers, stored)).toBe('1.2 GB yet to download');
+  expect(setDownloadWords(set(SMOL), offers, stored)).toBe('all here');
+  const smaller = { key: LLAMA, name: 'Llama 3.2 3B', bytes: 1_800_000_000, total: 1_800_000_000 };
+  expect(setDownloadWords(set(LLAMA), offers, [smaller])).toBe('all here');
+  expect(setDownloadWords(set('prompt-api'), offers, [])).toBe('all here');
 });
 
 test('a name that two have is told apart by what runs them', () => {

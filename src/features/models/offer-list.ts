@@ -3,6 +3,7 @@ import {
   type Machine,
   type ModelChoice,
   type Offer,
+  type RecommendedSet,
   type RuntimeName,
   type StoredModel,
 } from '../../app/model-control.ts';
@@ -10,7 +11,7 @@ import { textFilter } from '../../app/search-words.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { RECALL } from '../../domain/forest.ts';
-import { bytesInWords } from '../../domain/numbers.ts';
+import { bytesInWords, sum } from '../../domain/numbers.ts';
 import { DECIDER, EMBEDDER, SUMMARISER } from '../../engine/embedded-names.ts';
 
 export interface OfferFilter {
@@ -132,6 +133,24 @@ const downloadWords = ({ downloadBytes, runtime }: Offer, kept: number): readonl
   return [
     kept > 0 ? `${bytesInWords(downloadBytes - kept)} yet to download` : `${bytesInWords(downloadBytes)} to download`,
   ];
+};
+
+/** What a set downloads, apart from what is on this machine. */
+export const setDownloadWords = (
+  { choices, downloadBytes }: RecommendedSet,
+  offers: readonly Offer[],
+  stored: readonly StoredModel[],
+): string => {
+  const keys = new Set(Object.values(choices).flatMap((choice) => (choice.kind === 'model' ? choice.key : [])));
+  const kept = sum(
+    [...keys].map((key) => {
+      const offer = offers.find((one) => one.key === key);
+      // An offer's size may be an estimate.
+      return offer !== undefined && isKept(offer, stored) ? (offer.downloadBytes ?? 0) : storedBytes(stored, key);
+    }),
+  );
+  if (kept >= downloadBytes) return 'all here';
+  return `${bytesInWords(downloadBytes - kept)} ${kept > 0 ? 'yet ' : ''}to download`;
 };
 
 /** Where a model sends the conversation's text. */

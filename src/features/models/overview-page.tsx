@@ -10,7 +10,7 @@ import { Heading } from '../../ui/parts/text.tsx';
 import { machineFigures, machineLines } from './machine-words.ts';
 import { FactsLine, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
-import { offerFacts, ROLE_FACTS, runHere, sameChoice, storedBytes } from './offer-list.ts';
+import { offerFacts, ROLE_FACTS, runHere, sameChoice, setDownloadWords, storedBytes } from './offer-list.ts';
 import styles from './overview-page.module.css';
 import { type ModelsState, type Query, useChoose, useTask } from './use-models.ts';
 
@@ -131,7 +131,7 @@ const SHIPS: ModelChoice = { kind: 'embedded' };
 const ALL_SHIPS: RecommendedSet['choices'] = { chat: SHIPS, decide: SHIPS, summarise: SHIPS, embed: SHIPS };
 
 /** Sets a model for every role in one click, and offers the way back. */
-const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState }) => {
+const Recommended = ({ shown: { recommended, offers, stored } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const state = useAppState();
   const task = useTask('Choosing the models');
@@ -169,9 +169,7 @@ const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState })
       <div className={modelsStyles.row}>
         {best && (
           <Button look="primary" disabled={used || task.busy} onClick={() => put(set.choices)}>
-            {used
-              ? 'In use'
-              : `Use these · ${set.downloadBytes > 0 ? `${bytesInWords(set.downloadBytes)} to download` : 'all here'}`}
+            {used ? 'In use' : `Use these · ${setDownloadWords(set, offers.value ?? [], stored.value ?? [])}`}
           </Button>
         )}
         {!ships && (
