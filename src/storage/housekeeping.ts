@@ -94,9 +94,12 @@ const eachRow = async (table: Table, signal: AbortSignal, onBytes: (bytes: numbe
   }
 };
 
+/** Stored by browsers with two bytes for each unit of the text instead of one. */
+const BEYOND_LATIN = /[\u0100-\uffff]/;
+
 /** Roughly the bytes the browser stores for a value, before its own compression. */
-const bytesOf = (value: unknown): number => {
-  if (typeof value === 'string') return value.length;
+export const bytesOf = (value: unknown): number => {
+  if (typeof value === 'string') return BEYOND_LATIN.test(value) ? 2 * value.length : value.length;
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Blob) return value.size;
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
