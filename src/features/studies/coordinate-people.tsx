@@ -16,7 +16,7 @@ import {
   withLatestLabels,
 } from './coordinate-data.ts';
 import { labelsOf } from './label-events.ts';
-import { workedWords } from './label-words.ts';
+import { progressWords, workedWords } from './label-words.ts';
 import { codesOf, everybodyLabelsAll } from './study.ts';
 
 /** How much each person did, how fast, and how well where that is known. */
@@ -105,7 +105,7 @@ export const PeoplePage = ({ shelf, kept, events, mode, look }: Coordination) =>
             <tr key={row.person}>
               <th scope="row">{row.person}</th>
               <td>
-                <b>{row.of === 0 ? '–' : `${Math.round((100 * row.labelled) / row.of)} %`}</b>
+                <b>{progressWords(row)}</b>
                 <small>
                   {count(row.labelled)} of {count(row.of)}
                 </small>

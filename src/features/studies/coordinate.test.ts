@@ -24,6 +24,7 @@ import {
   ntmLabels,
   rawTable,
 } from './label-files.ts';
+import { progressWords } from './label-words.ts';
 import type { StudyDialogue, StudyLabel } from './study.ts';
 import { leastShown, studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
@@ -56,6 +57,13 @@ test('people: how much, how fast, fast guesses, and gold that they did not know 
   expect(ben?.cells[1]).toMatchObject({ labelled: 8, flagged: 1 });
   const taken = { ...(events.at(-1) as LabelEvent), id: 'taken-back', at: Date.now(), label: null };
   expect(peopleTable(study, [...events, taken], 'blind')[2]).toMatchObject({ labelled: 14, of: 15 });
+});
+
+test('who has an open turn is not told to have done all', () => {
+  expect(progressWords({ labelled: 299, of: 300 })).toBe('99 %');
+  expect(progressWords({ labelled: 300, of: 300 })).toBe('100 %');
+  expect(progressWords({ labelled: 29, of: 100 })).toBe('29 %');
+  expect(progressWords({ labelled: 0, of: 0 })).toBe('–');
 });
 
 test('of an even number, the median is between the middle ones, and so is the pace that others are compared with', () => {

@@ -69,6 +69,10 @@ export const trainedOnWords = (names: readonly string[], dialogues: number): str
   );
 };
 
+/** How far somebody is: `99 %`. Rounded down, so that 100 means that no turn is open. */
+export const progressWords = ({ labelled, of }: { readonly labelled: number; readonly of: number }): string =>
+  of === 0 ? '–' : `${Math.floor((100 * labelled) / of)} %`;
+
 /** Time at work: `35 s`, `12 min`, `3 h 05 min` */
 export const workedWords = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000);
