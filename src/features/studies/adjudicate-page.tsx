@@ -26,7 +26,7 @@ import { type Coordination, eventsOf, type TurnAt } from './coordinate-data.ts';
 import { timeAfter } from './label-events.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelKeyOf } from './label-keys.ts';
-import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
+import { labelWords, REASON_WORDS, saysTheSame, settledWords } from './label-words.ts';
 import { itemHash, plainReply, type StudyLabel } from './study.ts';
 
 const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as LabelReason, label }));
@@ -76,11 +76,7 @@ export const AdjudicatePage = (shared: Coordination) => {
         <span className={styles.progress}>
           <ProgressBar label="Settled" value={done} max={items.length} />
         </span>
-        <Muted>
-          {done === items.length
-            ? `All ${counted(items.length, 'turn')} are settled and in the gold (see Export).`
-            : `${done} of ${counted(items.length, 'turn')} settled`}
-        </Muted>
+        <Muted>{settledWords(done, items.length)}</Muted>
       </div>
       <Settling
         key={`${mode} ${item.dialogue} ${item.turn}`}

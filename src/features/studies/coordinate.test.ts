@@ -24,7 +24,7 @@ import {
   ntmLabels,
   rawTable,
 } from './label-files.ts';
-import { progressWords } from './label-words.ts';
+import { progressWords, settledWords } from './label-words.ts';
 import type { StudyDialogue, StudyLabel } from './study.ts';
 import { leastShown, studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
@@ -209,6 +209,13 @@ test('the turn being settled stays when files that arrive bring others before it
   expect(placeAmong([first], { at: 3, item: second })).toEqual({ at: 0, item: first });
   expect(placeAmong([], place)).toEqual({ at: 0, item: null });
   expect(placeAmong(items, { at: 0, item: null })).toEqual({ at: 0, item: first });
+});
+
+test('an adjudicator is told how far they are, of one turn too', () => {
+  expect(settledWords(1, 4)).toBe('1 of 4 turns settled');
+  expect(settledWords(0, 1)).toBe('0 of 1 turn settled');
+  expect(settledWords(4, 4)).toBe('All 4 turns are settled and in the gold (see Export).');
+  expect(settledWords(1, 1)).toBe('The only turn is settled and in the gold (see Export).');
 });
 
 test('every answer has a key of its own that is not one for another turn', () => {

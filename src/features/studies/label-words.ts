@@ -73,6 +73,12 @@ export const trainedOnWords = (names: readonly string[], dialogues: number): str
 export const progressWords = ({ labelled, of }: { readonly labelled: number; readonly of: number }): string =>
   of === 0 ? '–' : `${Math.floor((100 * labelled) / of)} %`;
 
+/** How far an adjudicator is. */
+export const settledWords = (settled: number, of: number): string => {
+  if (settled < of) return `${settled} of ${counted(of, 'turn')} settled`;
+  return `${of === 1 ? 'The only turn is' : `All ${counted(of, 'turn')} are`} settled and in the gold (see Export).`;
+};
+
 /** Time at work: `35 s`, `12 min`, `3 h 05 min` */
 export const workedWords = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000);
