@@ -104,6 +104,21 @@ test('the rule that kept the branch names the turn and the numbers', () => {
   );
 });
 
+test('a similarity just below or above θ does not read like it', () => {
+  const at = (similarity: number, rule: BranchRule, theta = 0.45): string => {
+    const trace = traceOf(rule);
+    return branchRuleWords(life.forest, {
+      ...trace,
+      fork: { ...trace.fork, theta, candidates: [{ nodeId: one, similarity }] },
+    });
+  };
+  expect(at(0.447, 'below-threshold')).toContain('stays below θ (0.447 < 0.450),');
+  expect(at(0.44996, 'below-threshold')).toContain('(0.44996 < 0.45000)');
+  expect(at(0.6004, 'asked-top-candidate', 0.6)).toContain('above θ (0.6004 > 0.6000)');
+  expect(at(0.45, 'not-above-threshold')).toContain('(0.45 ≤ 0.45)');
+  expect(at(-0.001, 'below-threshold', 0)).toContain('(−0.001 < 0.000)');
+});
+
 test('where the direct parent is nearer and skipped, the rule does not call another turn the nearest', () => {
   const trace = traceOf('below-threshold');
   const fork = { ...trace.fork, candidates: [{ nodeId: two, similarity: 0.5 }, ...trace.fork.candidates] };

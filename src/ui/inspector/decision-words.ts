@@ -149,6 +149,16 @@ const pathsWords = ({ answer, paths = [], pathsLeftOut = 0 }: Trace['topic']): s
 export const opensGate = ({ theta, point, candidates }: Trace['fork']): boolean =>
   theta === null || candidates.some(({ nodeId, similarity }) => nodeId === point && similarity >= theta);
 
+/** The most decimals that a similarity is told with. */
+const DECIMALS = 5;
+
+/** Two similarities, with more decimals if they would read alike. */
+const toldApart = (one: number, other: number): readonly [string, string] => {
+  let decimals = 2;
+  while (one !== other && decimals < DECIMALS && ratio(one, decimals) === ratio(other, decimals)) decimals++;
+  return [ratio(one, decimals), ratio(other, decimals)];
+};
+
 /** Which rule settled the branch and why (Context-Agent §3.3, step 3), in words. */
 export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string => {
   const { theta, point, candidates } = fork;
@@ -159,7 +169,7 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
   const isNearest = isFirst ? 'is nearest' : 'is the nearest besides the turn that the active one continues,';
   const value = candidates.find(({ nodeId }) => nodeId === point)?.similarity;
   const against = (sign: string) =>
-    value === undefined || theta === null ? '' : ` (${ratio(value)} ${sign} ${ratio(theta)})`;
+    value === undefined || theta === null ? '' : ` (${toldApart(value, theta).join(` ${sign} `)})`;
   // The turn that opens the gate is the nearest or, if the direct parent is skipped, the second.
   const named = value === undefined && candidates.length < 2 ? '' : ' It named another place.';
   const rules: Record<BranchRule, string> = {

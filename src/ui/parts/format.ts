@@ -129,7 +129,10 @@ export const percent = (share: number): string => `${whole.format(100 * share)} 
 export const weight = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
 
 /** `0.71`, `−0.12`: a cosine or a probability. */
-export const ratio = (value: number): string => `${value < -0.004 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
+export const ratio = (value: number, decimals = 2): string => {
+  const figures = Math.abs(value).toFixed(decimals);
+  return value < 0 && Number(figures) > 0 ? `−${figures}` : figures;
+};
 
 /** `0.4 ms`, `24 ms`, `1.2 s` */
 export const duration = (ms: number): string => {
