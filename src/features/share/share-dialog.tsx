@@ -168,7 +168,7 @@ const LinkSections = ({ conversation }: { conversation: SharedConversation }) =>
         about={
           tooLong
             ? `The link contains the conversation itself, and this one is too long: ${count(hash.length)} characters, with a limit of ${count(LONGEST)}. Save the file instead.`
-            : `The link contains the conversation itself, ${count(hash.length)} characters after the #, so no server sees it.${filesWords(files)}${isLocal ? LOCAL_LINK : ''}`
+            : `The link contains the conversation itself, ${count(hash.length - 1)} characters after the #, so no server sees it.${filesWords(files)}${isLocal ? LOCAL_LINK : ''}`
         }
       >
         {!tooLong && <Copied words="Copy the link" label="Link to share" text={`${page}${hash}`} />}
