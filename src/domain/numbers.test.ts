@@ -33,6 +33,11 @@ test('bytes keep two figures where they matter', () => {
   expect([0, 999, 7_097_262, 12_400_000_000].map(bytesInWords)).toEqual(['0 B', '999 B', '7.1 MB', '12 GB']);
 });
 
+test('bytes that are rounded up to ten or a thousand read like it', () => {
+  const bytes = [9_940_000, 9_960_000, 999_400, 999_960, 999_999_999, 1000, 5e15];
+  expect(bytes.map(bytesInWords)).toEqual(['9.9 MB', '10 MB', '999 kB', '1.0 MB', '1.0 GB', '1.0 kB', '5000 TB']);
+});
+
 // The values that every drawn sample, shuffle and synthetic conversation in the repository depends on.
 test('a seed always gives the same numbers', () => {
   const random = randomFrom(1);

@@ -50,7 +50,8 @@ export const latinDigits = (text: string): string =>
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 /** `7.1 MB`, in steps of 1000 as disks are sold. */
 export const bytesInWords = (bytes: number): string => {
-  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** step;
-  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`;
+  let [value, step] = [bytes, 0];
+  // What would be rounded to 1000 is one of the next unit.
+  while (value >= 999.5 && step < UNITS.length - 1) [value, step] = [value / 1000, step + 1];
+  return `${value < 9.95 && step > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`;
 };
