@@ -117,7 +117,7 @@ const AtWork = ({
     const name = `${fileName(study.name)}.${fileName(person)}.jsonl`;
     download(name, labelFile(study, person, all));
     shelf
-      .change(kept.id, ({ saved }) => ({ saved: { ...saved, [person]: events.length } }))
+      .change(kept.id, ({ saved }) => ({ saved: { ...saved, [person]: all.at(-1)?.at ?? 0 } }))
       .then(
         () => announce(`Saved as ${name}. Send it to whoever gave you the study.`),
         (error: unknown) => reportFailure('Recording that the labels were saved', error),

@@ -24,7 +24,7 @@ import styles from './annotate-view.module.css';
 import { ArcCanvas, SpokenTurn } from './arcs.tsx';
 import { isButtonClicked, keyAction, labelKeys } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
-import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore } from './labelling.ts';
+import { firstUnlabelled, type LabelDraft, type Labelling, labelOf, labelsBefore, unsavedLabels } from './labelling.ts';
 import { messageWithSpeaker, placesOf, plainReply, type StudyDialogue, type StudyLabel } from './study.ts';
 
 /** Number of labels after which the person is asked to save them: a browser can lose its data. */
@@ -44,7 +44,7 @@ interface AnnotateViewProps {
   readonly guidelines: string;
   readonly back: { readonly label: string; readonly go: () => void };
   /**
-   * Saves the labels as a file, and the number of events in the last one; null if no file is needed. Then there are no flags,
+   * Saves the labels as a file, and the time of the latest in the last one; null if no file is needed. Then there are no flags,
    * either: their comments go to the coordinator in that file.
    */
   readonly saving: { readonly saved: number; readonly save: () => void } | null;
@@ -62,9 +62,14 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
   const worked = useWorked(labelling);
 
   const { dialogues } = labelling;
-  const all = dialogues.reduce((sum, { turns }) => sum + turns.length, 0);
-  const done = [...state.held.values()].flat().filter((event) => (event?.label ?? null) !== null).length;
-  const unsaved = saving === null ? 0 : state.events.length - saving.saved;
+  const { events, held: all } = state;
+  const turns = dialogues.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
+  const done = [...all.values()].flat().filter((event) => (event?.label ?? null) !== null).length;
+  const saved = saving?.saved ?? null;
+  const unsaved = useMemo(
+    () => (saved === null ? 0 : unsavedLabels({ events, held: all }, dialogues, saved)),
+    [events, all, dialogues, saved],
+  );
 
   // If focus is lost (a button disappeared), keys still reach the list.
   const focusList = useCallback(
@@ -145,7 +150,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
         </div>
         <Progress labelling={labelling} />
         <span className={styles.numbers} aria-live="off">
-          {done} of {all} · {workedWords(worked)}
+          {done} of {turns} · {workedWords(worked)}
         </span>
         <span className={styles.tools}>
           <IconButton label="Undo" icon={Undo2} keys="Ctrl Z" onClick={labelling.undo} />
@@ -177,7 +182,7 @@ export const AnnotateView = ({ labelling, title, person, tags, guidelines, back,
         <div className={styles.end} data-takes-keys tabIndex={-1}>
           {end}
           <p>
-            {counted(all, 'turn')} in {counted(dialogues.length, 'dialogue')}, {workedWords(worked)} of work.
+            {counted(turns, 'turn')} in {counted(dialogues.length, 'dialogue')}, {workedWords(worked)} of work.
           </p>
           <div>
             <Button onClick={labelling.review}>Review the labels</Button>

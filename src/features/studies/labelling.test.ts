@@ -3,7 +3,7 @@ import { press } from '../../ui/commands/testing/press.ts';
 import type { LabelEvent } from './label-events.ts';
 import { labelKeyOf } from './label-keys.ts';
 import { comparedWithGold } from './label-words.ts';
-import { createLabelling, createWorkClock, type LabellingSource } from './labelling.ts';
+import { createLabelling, createWorkClock, type LabellingSource, unsavedLabels } from './labelling.ts';
 import {
   type PartialLabel,
   parentsFor,
@@ -473,4 +473,38 @@ const event = (turn: number, label: StudyLabel, change: Partial<LabelEvent> = {}
   label,
   phase: 'work',
   ...change,
+});
+
+test('the labels that the saved file lacks are counted, not all that was done to them', async () => {
+  const ada = atWork([dialogue('a', 6)]);
+  const lacking = (saved: number) => unsavedLabels(ada.store.getState(), ada.dialogues, saved);
+  const link = (): void => {
+    ada.work(1000);
+    ada.pick('new-topic');
+    ada.link();
+  };
+  for (let turn = 0; turn < 3; turn++) link();
+  expect(lacking(0)).toBe(3);
+  ada.undo();
+  ada.redo();
+  ada.goTo(0, 1);
+  ada.flag('odd');
+  expect(lacking(0)).toBe(3);
+  const saved = ada.stored.at(-1)?.at ?? 0;
+  expect(lacking(saved)).toBe(0);
+  // Neither a comment nor what is undone again is another label.
+  ada.flag('very odd');
+  ada.goTo(0, 3);
+  link();
+  ada.undo();
+  expect(lacking(saved)).toBe(0);
+  ada.goTo(0, 3);
+  link();
+  ada.goTo(0, 1);
+  ada.pick(0);
+  ada.link();
+  expect(lacking(saved)).toBe(2);
+  // Another tab's labels, in the file too, come before.
+  const again = atWork([dialogue('a', 6)], { events: ada.stored });
+  expect(unsavedLabels(again.store.getState(), again.dialogues, ada.stored.at(-1)?.at ?? 0)).toBe(0);
 });

@@ -139,6 +139,23 @@ const heldBy = (events: readonly LabelEvent[], dialogues: readonly StudyDialogue
   return held;
 };
 
+/** How many labels a file lacks that was saved at this time: new ones and changed ones, however often. */
+export const unsavedLabels = (
+  { events, held }: Pick<LabellingState, 'events' | 'held'>,
+  dialogues: readonly StudyDialogue[],
+  saved: number,
+): number => {
+  const before = heldBy(
+    events.filter(({ at }) => at <= saved),
+    dialogues,
+  );
+  const isNew = (event: LabelEvent | undefined): boolean =>
+    event !== undefined &&
+    event.label !== null &&
+    !same(event.label, before.get(event.dialogue)?.[event.turn]?.label ?? null);
+  return [...held.values()].flat().filter(isNew).length;
+};
+
 /** The first turn without a label; null if all have one. */
 export const firstUnlabelled = ({ held }: LabellingState, { id, turns }: StudyDialogue): number | null => {
   const at = turns.findIndex((_, turn) => (held.get(id)?.[turn]?.label ?? null) === null);

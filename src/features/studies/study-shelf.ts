@@ -27,7 +27,7 @@ const Kept = z.object({
   person: z.nullable(z.string()),
   /** Each person's last position. */
   positions: z.record(z.string(), Position),
-  /** Number of each person's labels in the file that they last saved. */
+  /** When each person gave the latest label in the file that they last saved, in milliseconds since 1970. */
   saved: z.record(z.string(), z.number()),
   /** The engine that was last asked. */
   engine: KeptEnginePerson,
