@@ -7,6 +7,7 @@ import {
   dayAndTime,
   duration,
   firstCharacters,
+  isoDay,
   isolated,
   ratio,
   savingLabel,
@@ -74,6 +75,12 @@ test('a time of day says which day is meant while that is near', () => {
   expect(at(3, 9)).toMatch(/^tomorrow at 9:00\sAM$/);
   expect(at(1, 9)).toMatch(/^yesterday at 9:00\sAM$/);
   expect(at(4, 9)).toBe(dateTime(new Date(2026, 2, 4, 9).getTime()));
+});
+
+test('the day in the name of a file is the day where the person is', () => {
+  expect(isoDay(Date.UTC(2026, 11, 1, 1), 'America/New_York')).toBe('2026-11-30');
+  expect(isoDay(Date.UTC(2026, 11, 31, 23), 'Asia/Tokyo')).toBe('2027-01-01');
+  expect(isoDay(new Date(2026, 2, 2).getTime())).toBe('2026-03-02');
 });
 
 test('figures say their sign, and never minus zero', () => {

@@ -27,6 +27,9 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 /** `Mar 2, 2026, 9:00 AM`, in the local time zone. */
 export const dateTime = (at: number): string => date.format(at);
 
+/** `2026-03-02`: the day there, or in the local time zone, as Swedes write it. For names of files: they sort by time. */
+export const isoDay = (at: number, timeZone?: string): string => new Intl.DateTimeFormat('sv', { timeZone }).format(at);
+
 /** Letters of scripts that read from right to left: Hebrew, Arabic and their neighbours. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/parts/button.tsx';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { download } from '../../../ui/parts/download.ts';
 import { useFilePicker } from '../../../ui/parts/fields.tsx';
-import { counted, timeAgo } from '../../../ui/parts/format.ts';
+import { counted, isoDay, timeAgo } from '../../../ui/parts/format.ts';
 import { TaskProgress, useCancellableTask } from '../../../ui/parts/progress.tsx';
 import { Heading, Row } from '../../../ui/parts/text.tsx';
 import styles from './backup.module.css';
@@ -38,7 +38,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
       async (signal, show) => {
         const watch = { signal, onProgress: (done: number, of: number) => show({ done, of }) };
         const { file, damaged } = await withStorage((storage) => packBackup(storage, Date.now(), watch));
-        const name = `coppice-backup-${new Date().toISOString().slice(0, 10)}.zip`;
+        const name = `coppice-backup-${isoDay(Date.now())}.zip`;
         download(name, file, 'application/zip');
         announce(`Saved as ${name}, ${bytesInWords(file.size)}.`);
         if (damaged.length === 0) onClose();
