@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Entry } from '../domain/entry.ts';
 import { recordsOf } from '../domain/table.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
@@ -95,4 +96,20 @@ test('what a newer export adds to a conversation is dated by its last message', 
   };
   expect(await imported(log.slice(0, known.length))).toBe(100 + known.length);
   expect(await imported(log)).toBe(100 + log.length);
+});
+
+test('a newer export in which a conversation has got its name gives it that name in the list too', async () => {
+  const life = new Life();
+  life.say(null, 'where to go in May?');
+  const known = [...life.entries];
+  life.say(null, 'and in June?');
+  life.do({ type: 'record', step: null, event: { type: 'conversation-titled', title: 'Trip to Lisbon' } });
+  const { actions, store } = await plainApp(countingChat());
+  const imported = async (entries: readonly Entry[]) => {
+    await actions.keepConversation('old', 'where to go in May?', (there) => entries.slice(there.length));
+    await actions.listKept();
+    return store.getState().conversations.find(({ id }) => id === 'old')?.title;
+  };
+  expect(await imported(known)).toBe('where to go in May?');
+  expect(await imported(life.entries)).toBe('Trip to Lisbon');
 });

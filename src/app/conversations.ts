@@ -3,6 +3,7 @@ import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
+import { sizeOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
 import {
   type ConversationMeta,
@@ -312,13 +313,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const old = known.length === 0 ? undefined : await kernel.storage.conversation(id);
     const added = await make(known);
     const log = known.length > 0 ? [...known, ...added] : added;
+    const forest = await kernel.snapshots.forestToStore(log, createYielder(ports.elapsed));
     const now = ports.now();
     // A conversation held elsewhere is listed by the date it took place, also where a newer export continues it.
     const own = dated === 'then';
     const meta = {
       id,
-      title: old?.title ?? title,
-      turns: await kernel.snapshots.turnsIn(log, createYielder(ports.elapsed)),
+      // What is added may name it.
+      title: old === undefined ? title : added.length === 0 ? old.title : conversationTitle(forest),
+      turns: sizeOf(forest.nodes),
       createdAt: old?.createdAt ?? (own ? Math.min(now, added[0]?.at ?? now) : now),
       updatedAt: own ? Math.max(old?.updatedAt ?? 0, Math.min(now, added.at(-1)?.at ?? 0)) : now,
       deletedAt: null,

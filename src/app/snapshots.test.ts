@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
-import { idsOf } from '../domain/table.ts';
+import { idsOf, sizeOf } from '../domain/table.ts';
 import { plainForest } from '../domain/testing/plain-forest.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { Snapshots } from './snapshots.ts';
@@ -156,7 +156,7 @@ test('two moments of a log whose snapshots are far apart are both reached, thoug
   for (const count of moments) expect(isAsFolded(snapshots, log, count)).toBe(true);
 });
 
-test('a log whose turns were counted to store it is not folded again to open it', async () => {
+test('a log that was folded to store it is not folded again to open it', async () => {
   const snapshots = new Snapshots();
   const log = long(600);
   const read: number[] = [];
@@ -166,7 +166,7 @@ test('a log whose turns were counted to store it is not folded again to open it'
       return Reflect.get(target, key);
     },
   });
-  expect(await snapshots.turnsIn(counted, async () => undefined)).toBe(600);
+  expect(sizeOf((await snapshots.forestToStore(counted, async () => undefined)).nodes)).toBe(600);
   // The one that is open meanwhile is still looked at.
   expect(isAsFolded(snapshots, entries, 200)).toBe(true);
   read.length = 0;
@@ -176,8 +176,10 @@ test('a log whose turns were counted to store it is not folded again to open it'
   expect(isAsFolded(snapshots, log, 200)).toBe(true);
 });
 
-test('the turns of a log are those that are left of it, also of a short one', async () => {
+test('what is about to be stored has the turns that are left of it, also if it is short', async () => {
   const snapshots = new Snapshots();
-  expect(await snapshots.turnsIn([], async () => undefined)).toBe(0);
-  expect(await snapshots.turnsIn(entries.slice(0, 300), async () => undefined)).toBe(150);
+  const turnsOf = async (log: readonly Entry[]) =>
+    sizeOf((await snapshots.forestToStore(log, async () => undefined)).nodes);
+  expect(await turnsOf([])).toBe(0);
+  expect(await turnsOf(entries.slice(0, 300))).toBe(150);
 });

@@ -3,7 +3,6 @@ import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { clamp } from '../domain/numbers.ts';
-import { sizeOf } from '../domain/table.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import type { ForestSnapshot } from '../engine/storage.ts';
 
@@ -67,11 +66,11 @@ export class Snapshots {
   /** Moments of logs that have not been opened yet. */
   readonly #ready = new WeakMap<readonly Entry[], ForestSnapshot>();
 
-  /** Returns the number of turns in a log that is about to be stored. Opened next, it is not folded again. */
-  async turnsIn(entries: readonly Entry[], breathe: () => Promise<void>): Promise<number> {
+  /** Returns the forest of a log that is about to be stored. Opened next, it is not folded again. */
+  async forestToStore(entries: readonly Entry[], breathe: () => Promise<void>): Promise<Forest> {
     const moment = await foldedMoment(entries, Math.max(0, entries.length - LATEST), breathe);
     this.#ready.set(entries, moment);
-    return sizeOf(applyEntries(moment.forest, entries.slice(moment.count)).nodes);
+    return applyEntries(moment.forest, entries.slice(moment.count));
   }
 
   /**
