@@ -302,6 +302,21 @@ test('a version that an earlier merge put beside a conversation counts as only h
   expect(deleted.map(({ title }) => title)).toEqual(['Title a (from the backup)']);
 });
 
+test('versions that stand side by side have the same names in a browser that has neither', async () => {
+  const [here, there, fresh] = [memoryStorage(), memoryStorage(), memoryStorage()];
+  const [one, other] = [new Life(), new Life()];
+  one.say(null, 'one way');
+  other.say(null, 'the other');
+  await keep(here, 'a', one.entries);
+  await keep(there, 'a', other.entries);
+  await merge(here, await pack(there));
+  await merge(fresh, await pack(here));
+  const namesIn = async (storage: Storage) =>
+    (await storage.conversations()).map(({ id, title }) => [id, title]).sort();
+  expect(await namesIn(fresh)).toEqual(await namesIn(here));
+  expect((await namesIn(fresh)).map(([, title]) => title)).toEqual(['Title a', 'Title a (from the backup)']);
+});
+
 test('words that were purged do not come back with an older copy', async () => {
   const [here, there] = [memoryStorage(), memoryStorage()];
   const life = new Life();

@@ -184,7 +184,8 @@ export const takeBackup = async (
           await here.append(place.added, { ...known, title, turns: sizeOf(longer.nodes), updatedAt, deletedAt: null });
         } else if (how === 'merge' && isRestored) await here.bringBack(place.id);
         else if (how === 'merge' && place.kind !== 'same') {
-          const title = place.kind === 'differs' ? `${step.meta.title} (from the backup)` : step.meta.title;
+          // Only a name beside one that is here: versions that the backup has side by side have theirs already.
+          const title = place.id === step.meta.id ? step.meta.title : `${step.meta.title} (from the backup)`;
           await here.append(entries, metaOf(step.meta, place.id, title));
         }
         break;
