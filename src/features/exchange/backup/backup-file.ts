@@ -89,10 +89,18 @@ export interface Watch {
   onProgress(done: number, of: number): void;
 }
 
-/** Whether a file starts like a backup. */
+/** Perhaps in a folder: Safari unpacks a zip as it arrives, and packed again, all of it is in one. */
+const IN_FOLDER = new RegExp(`^(?:[^/]+/)?${MANIFEST}$`);
+
+/** Whether a file starts like a backup, or is one that was packed again. */
 export const isBackup = async (file: Blob): Promise<boolean> => {
   const bytes = new Uint8Array(await file.slice(0, 30 + MANIFEST.length).arrayBuffer());
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && new TextDecoder().decode(bytes.subarray(30)) === MANIFEST;
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return false;
+  // One that was cut off has no directory.
+  if (new TextDecoder().decode(bytes.subarray(30)) === MANIFEST) return true;
+  // Whoever reads an archive of another kind says what is wrong with it.
+  const listed = await archiveFiles(file).catch(() => new Map<string, unknown>());
+  return [...listed.keys()].some((name) => IN_FOLDER.test(name));
 };
 
 /** Characters packed per step: a few milliseconds. */
@@ -308,12 +316,23 @@ async function* filesIn(backup: Blob, largest: number, watch: Watch): AsyncGener
   const listed = await archiveFiles(backup, largest);
   if (listed.size === 0) yield* filesBeforeCut(backup, largest, watch);
   let done = 0;
-  for (const file of listed) {
+  for (const file of inOrder([...listed])) {
     watch.signal.throwIfAborted();
     watch.onProgress(done++, listed.size);
     yield file;
   }
 }
+
+/** As they were packed at first: the manifest, then the files before the logs that refer to them; without what else there is. */
+const inOrder = (listed: readonly PackedFile[]): readonly PackedFile[] => {
+  const manifest = listed.find(([name]) => IN_FOLDER.test(name));
+  if (manifest === undefined || listed[0]?.[0] === MANIFEST) return listed;
+  const folder = manifest[0].slice(0, -MANIFEST.length);
+  const rank = ([name]: PackedFile): number => (name === MANIFEST ? 0 : name.startsWith('files/') ? 1 : 2);
+  return listed
+    .flatMap(([name, unpack]): PackedFile[] => (name.startsWith(folder) ? [[name.slice(folder.length), unpack]] : []))
+    .toSorted((a, b) => rank(a) - rank(b));
+};
 
 /** Bytes unpacked in one go; deflate makes at most a thousand times as many of them. */
 const PIECE = 64 * 1024;

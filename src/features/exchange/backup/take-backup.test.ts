@@ -361,6 +361,25 @@ test('files that came with messages go along, each once, even one that is an arc
   expect([new Uint8Array(await file.arrayBuffer()), file.type]).toEqual([docx, type]);
 });
 
+test.each(['coppice-backup-2026-11-30/', ''])(
+  'a backup that was unpacked and packed again is one: in “%s”',
+  async (folder) => {
+    const there = await withFile();
+    await keep(there, 'a', [entry]);
+    const files = Object.entries(unzipSync(new Uint8Array(await (await pack(there)).arrayBuffer()))).sort();
+    const again = files.flatMap(([name, bytes]): [string, Uint8Array][] => [
+      [`${folder}${name}`, bytes],
+      [`__MACOSX/${folder}${name.replace(/[^/]+$/, '._$&')}`, strToU8('of the Finder')],
+    ]);
+    const backup = new Blob([zipSync(Object.fromEntries([[`${folder}.DS_Store`, strToU8('icons')], ...again]))]);
+    expect(await isBackup(backup)).toBe(true);
+    const here = memoryStorage();
+    expect(await merge(here, backup)).toMatchObject({ added: 1, damaged: [] });
+    expect(await contents(here)).toEqual(await contents(there));
+    expect((await here.readBlob(docxId))?.size).toBe(docx.length);
+  },
+);
+
 test('what unpacks to more than can be held is damaged, and the others are read, of a backup cut off as well', async () => {
   const there = memoryStorage();
   for (const id of ['a', 'b']) await keep(there, id, logOf([]));
@@ -467,6 +486,8 @@ test('what is no backup, is cut off or newer is told, and changes nothing', asyn
   await keep(there, 'a', logOf([]));
   const backup = await pack(there);
   expect([await isBackup(backup), await isBackup(new Blob(['PK...']))]).toEqual([true, false]);
+  const other = zipSync({ 'chats/conversations.json': strToU8('[]'), 'a/b/coppice-backup.json': strToU8('{}') });
+  expect([await isBackup(backup.slice(0, 300)), await isBackup(new Blob([other]))]).toEqual([true, false]);
   const here = memoryStorage();
   const none = memoryStorage();
   await expect(merge(here, new Blob(['no zip']))).rejects.toBeInstanceOf(BackupFailure);
