@@ -23,7 +23,7 @@ import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
 import type { TakenConversation } from './import-worker.ts';
 import { isLogText } from './read/coppice-log.ts';
-import { newEntries, newFiles } from './read/entries-of.ts';
+import { filesWithoutPlace, newEntries, newFiles } from './read/entries-of.ts';
 import { createFileKeeper } from './read/keep-files.ts';
 import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
@@ -144,7 +144,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     if (given === null || reader === null) return;
     const indices = chosen.map(({ index }) => index);
     const kept: string[] = [];
-    let [there, empty, missing] = [0, 0, 0];
+    let [there, empty, missing, unplaced] = [0, 0, 0, 0];
     const isDue = dueEvery(TELL_EVERY);
     const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
     const keep = async ({ forest }: TakenConversation): Promise<void> => {
@@ -158,7 +158,9 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
         const wanted = newFiles(forest, known);
         const found = await files.keep(wanted);
         missing += wanted.length - found.size;
-        return newEntries(forest, known, found);
+        const entries = newEntries(forest, known, found);
+        unplaced += filesWithoutPlace(forest, entries);
+        return entries;
       });
       if (added === 0) there++;
       kept.push(forest.key);
@@ -172,7 +174,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       onClose();
       const [first] = kept;
       if (first !== undefined) await actions.openKept(first);
-      const words = `${openedWords(kept.length, there, empty)}${missingWords(missing)}`;
+      const words = `${openedWords(kept.length, there, empty)}${missingWords(missing)}${unplacedWords(unplaced)}`;
       const { nodes } = state().forest;
       const canSort = there < kept.length && sizeOf(nodes) >= WORTH_SORTING;
       actions.announce(
@@ -278,6 +280,11 @@ const openedWords = (all: number, there: number, empty: number): string => {
 
 const missingWords = (files: number): string =>
   files === 0 ? '' : ` ${counted(files, 'file was', 'files were')} not in the export.`;
+
+const unplacedWords = (files: number): string =>
+  files === 0
+    ? ''
+    : ` ${counted(files, 'file')} of new answers to earlier messages could not be added: ${files === 1 ? 'it is' : 'they are'} only in the export.`;
 
 const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: blob.name, blob }));
 

@@ -8,7 +8,7 @@ import { pendingTurn } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { plainForest } from '../../../domain/testing/plain-forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
-import { forestOf, newEntries } from './entries-of.ts';
+import { filesWithoutPlace, forestOf, newEntries, newFiles } from './entries-of.ts';
 import { readFiles } from './read-files.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
 
@@ -285,6 +285,29 @@ describe('a longer export of a chat with two answers', () => {
       ['about one', 'one'],
     ]);
     expect(fold(log).nodes['test:c:q']?.replies).toHaveLength(2);
+  });
+
+  test('counts the pictures of a new answer, which have no place in a turn that is here; those of new turns have', () => {
+    const drawn = (message: SourceMessage): SourceMessage => {
+      const [picture, notes] = [`${message.id}.png`, `${message.id}.txt`];
+      return {
+        ...message,
+        attachments: [
+          { name: picture, text: null },
+          { name: notes, text: 'in the reply' },
+        ],
+      };
+    };
+    const known = importAgain([], question, drawn(one));
+    const read = forestOf(
+      conversation([question, drawn(one), drawn(two), aboutTwo, drawn({ ...one, id: 'three', parentId: 'about two' })]),
+      0,
+    );
+    expect(newFiles(read, known).map(({ name }) => name)).toEqual(['three.png', 'three.txt']);
+    const added = newEntries(read, known);
+    expect(filesWithoutPlace(read, added)).toBe(1);
+    expect(filesWithoutPlace(read, newEntries(read, []))).toBe(0);
+    expect(filesWithoutPlace(read, newEntries(read, [...known, ...added]))).toBe(0);
   });
 
   test('leaves the reply that the person chose', () => {

@@ -180,9 +180,25 @@ export const newFiles = (
 };
 
 const kept = (file: SourceFile, files: ImportedFiles): Attachment => {
-  const { name, text, made } = file;
+  const { name, text, madeIn } = file;
   const found = files.get(file) ?? { id: null, name, mediaType: '', size: 0, ...(text !== null && { text }) };
-  return made ? { ...found, made: true } : found;
+  return madeIn === null ? found : { ...found, made: true };
+};
+
+/**
+ * How many files came with replies that these entries add to turns which are in the log already. They have no place there:
+ * the files of a turn are in the log with its message. Not counted are those whose text is part of the reply.
+ */
+export const filesWithoutPlace = (
+  { key, turns: { turns } }: Pick<ImportedForest, 'key' | 'turns'>,
+  added: readonly Entry[],
+): number => {
+  const sent = new Set(added.flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : [])));
+  const late = new Set<ReplyId>();
+  for (const { event } of added) if (event.type === 'reply-started' && !sent.has(event.nodeId)) late.add(event.replyId);
+  const isLate = (replyId: string): boolean => late.has(`${key}:reply ${replyId}`);
+  const files = turns.flatMap(({ attachments }) => attachments);
+  return files.filter(({ madeIn, text }) => madeIn !== null && text === null && isLate(madeIn)).length;
 };
 
 /**

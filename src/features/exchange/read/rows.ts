@@ -80,7 +80,7 @@ export const dialogueOf = ({
 const withFiles = ({ message, attachments }: SourceTurn): string =>
   [
     message,
-    ...attachments.flatMap(({ name, text, made }) =>
-      made ? [] : [text === null ? `[${name}]` : `[${name}]\n${text}`],
+    ...attachments.flatMap(({ name, text, madeIn }) =>
+      madeIn !== null ? [] : [text === null ? `[${name}]` : `[${name}]\n${text}`],
     ),
   ].join('\n\n');

@@ -230,7 +230,7 @@ describe('what stands in a file', () => {
     ];
     const { turns, tree } = read([user('u', null, { attachments })]);
     expect(turns[0]?.message).toBe('says u');
-    expect(turns[0]?.attachments).toEqual(attachments.map((one) => ({ ...one, made: false })));
+    expect(turns[0]?.attachments).toEqual(attachments.map((one) => ({ ...one, madeIn: null })));
     expect(tree.report.missing).toEqual(['1 attachment whose content is not in the file']);
   });
 });

@@ -12,8 +12,8 @@ export interface SourceTurn {
   readonly message: string;
   /** The name that precedes the message if there are several people; otherwise null. */
   readonly speaker: string | null;
-  /** Attachments of the message and of its replies. */
-  readonly attachments: readonly (SourceAttachment & { readonly made: boolean })[];
+  /** Attachments of the message and of its replies. `madeIn`: the reply that came with it; null for one of the message. */
+  readonly attachments: readonly (SourceAttachment & { readonly madeIn: string | null })[];
   readonly at: number;
   readonly replies: readonly SourceReply[];
   /** One of `replies`; null if there are none. */
@@ -104,10 +104,11 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
         parentId,
         ...(isOpening ? { message: NO_MESSAGE, speaker: null } : asked(message)),
         attachments: [
-          ...(isOpening ? [] : message.attachments.map((one) => ({ ...one, made: false }))),
-          ...group.answers.flatMap(({ messages: said }) =>
-            said.flatMap((one) => one.attachments.map((file) => ({ ...file, made: true }))),
-          ),
+          ...(isOpening ? [] : message.attachments.map((one) => ({ ...one, madeIn: null }))),
+          ...group.answers.flatMap((answer) => {
+            const madeIn = replyOf(answer).id;
+            return answer.messages.flatMap((one) => one.attachments.map((file) => ({ ...file, madeIn })));
+          }),
         ],
         at: message.at - (isOpening ? 1 : 0) + at,
         replies,

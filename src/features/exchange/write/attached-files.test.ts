@@ -109,8 +109,8 @@ test('a file that a reply with thoughts made comes in again as made, once', asyn
   const [turn] = found === undefined ? [] : forestOf(found.conversation, 0).turns.turns;
   expect(turn?.replies.map((reply) => reply.text)).toEqual([THOUGHT]);
   expect(turn?.attachments).toMatchObject([
-    { name: 'leaf.png', made: false },
-    { name: 'notes.txt', made: true, asset: expect.stringMatching(/^file-b+$/) },
+    { name: 'leaf.png', madeIn: null },
+    { name: 'notes.txt', madeIn: expect.any(String), asset: expect.stringMatching(/^file-b+$/) },
   ]);
 });
 
