@@ -173,6 +173,58 @@ describe('a longer export added to a conversation that went on here', () => {
     expect(said(life)).toEqual(chat.map(({ text }, at) => [at + 1, text]));
   });
 
+  test('can be added once more after it was undone, however the conversation goes on', () => {
+    for (const between of [() => undefined, (life: Life) => void life.say(idOf('B'), 'mine instead')]) {
+      const life = goneOn((one) => one.say(idOf('B'), 'mine'));
+      for (let times = 0; times < 3; times++) {
+        const before = said(life).length;
+        importInto(life, chat);
+        life.do({ type: 'undo' });
+        expect(said(life)).toHaveLength(before);
+        between(life);
+      }
+      const before = said(life).map(([, message]) => message);
+      importInto(life, chat);
+      expect(said(life).map(([, message]) => message)).toEqual([...before, 'C', 'D']);
+      expect(violations(life.forest)).toEqual([]);
+      expect(importInto(life, chat)).toBe(0);
+      const after = structuredClone(life.forest);
+      life.do({ type: 'undo' });
+      life.do({ type: 'redo' });
+      expect(life.forest).toEqual(after);
+      expect(importInto(life, chat)).toBe(0);
+    }
+  });
+
+  test('brings its title and a new reply once more too, and not what was purged after it was undone', () => {
+    const named = { ...conversation(chat.slice(0, 2)), title: null };
+    const life = new Life();
+    const add = (read: SourceConversation): number => {
+      const added = newEntries(forestOf(read, 0), life.entries);
+      for (const entry of added) {
+        life.entries.push(entry);
+        apply(life.forest, entry);
+      }
+      return added.length;
+    };
+    add(named);
+    life.say(idOf('A'), 'mine');
+    const reply: SourceMessage = { id: 'b', parentId: 'B', by: 'assistant', text: 'to B', at: 1_700_000_009 };
+    const longer = conversation([
+      ...chat.slice(0, 2),
+      reply,
+      ...chat.slice(2).map((one) => (one.id === 'C' ? { ...one, parentId: 'b', at: 1_700_000_010 } : one)),
+    ]);
+    add(longer);
+    life.do({ type: 'undo' });
+    expect([life.forest.title, life.forest.nodes[idOf('B')]?.replies]).toEqual([null, []]);
+    life.purge([idOf('D')]);
+    add(longer);
+    expect([life.forest.title, life.forest.nodes[idOf('B')]?.replies.map(({ text }) => text)]).toEqual(['T', ['to B']]);
+    expect(said(life).map(([, message]) => message)).toEqual(['A', 'B', 'mine', 'C']);
+    expect(add(longer)).toBe(0);
+  });
+
   test('waits for a message that has no place yet, and says so; where nothing is to be added, there is nothing to say', () => {
     const life = goneOn((one) => one.send());
     expect(() => importInto(life, chat)).toThrow(
@@ -194,6 +246,10 @@ describe('a longer export added to a conversation that went on here', () => {
           life.live(move);
           expect(violations(life.forest)).toEqual([]);
         }
+        if (pendingTurn(life.forest) !== null) life.do({ type: 'undo' });
+        importInto(life, messages);
+        expect(violations(life.forest)).toEqual([]);
+        expect(importInto(life, messages)).toBe(0);
         expect(plainForest(applyEntries(frozen(emptyForest()), life.entries))).toEqual(life.forest);
         const numbers = recordsOf(life.forest.nodes).map(({ number }) => number);
         expect(new Set(numbers).size).toBe(numbers.length);

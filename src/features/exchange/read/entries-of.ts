@@ -5,6 +5,7 @@ import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import { type Event, type PlainEvent, placementsOf } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId, type StepId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
+import { PURGED } from '../../../domain/purge.ts';
 import { pendingTurn } from '../../../domain/queries.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
@@ -55,7 +56,9 @@ export const newEntries = (
   const before = entries.at(-1) ?? known.at(-1);
   if (before === undefined) return [];
   // Written last, so a conversation of which only a part was stored lacks them. What the user changed since stays.
-  const isMissing = (type: Event['type']) => known.every(({ event }) => event.type !== type);
+  const undone = undoneImports(key, known);
+  const isMissing = (type: Event['type']) =>
+    known.every(({ event, step: of }) => event.type !== type || (of !== null && undone.has(of)));
   const settled: Event[] = [];
   // Users look for the title from the source, even if the conversation turns out to have several topics.
   if (title !== shortened(openingOf(turns)) && isMissing('conversation-titled'))
@@ -75,10 +78,12 @@ type ImportedFiles = ReadonlyMap<SourceFile, Attachment>;
 
 export type SourceFile = SourceTurn['attachments'][number];
 
-/** What earlier imports have put into a log, including what was deleted since. */
+/** What earlier imports have put into a log, including what was deleted since, but not what their step took with it as it was undone. */
 interface Imported {
   /** Its turns, with the turn that each was placed under. */
   readonly parents: ReadonlyMap<NodeId, NodeId | null>;
+  /** Turns of undone imports: they may come again, as other ones. */
+  readonly undone: ReadonlySet<NodeId>;
   /** Its replies, with the turn that holds each. */
   readonly holders: ReadonlyMap<ReplyId, NodeId>;
   /** The reply that each turn shows. */
@@ -87,12 +92,30 @@ interface Imported {
   readonly chosen: ReadonlySet<NodeId>;
 }
 
+/** The imports into a log that are undone by now. */
+const undoneImports = (key: string, known: readonly Entry[]): ReadonlySet<StepId> => {
+  const undone = new Set<StepId>();
+  for (const { event } of known) {
+    if (event.type === 'redone') undone.delete(event.step);
+    else if (event.type === 'undone' && event.step.startsWith(importStep(key))) undone.add(event.step);
+  }
+  return undone;
+};
+
 const importedIn = (key: string, known: readonly Entry[]): Imported => {
+  const steps = undoneImports(key, known);
+  const undone = new Set<NodeId>();
   const parents = new Map<NodeId, NodeId | null>();
   const holders = new Map<ReplyId, NodeId>();
   const shown = new Map<NodeId, ReplyId>();
   const chosen = new Set<NodeId>();
   for (const { event, step } of known) {
+    if (step !== null && steps.has(step)) {
+      // A turn that was purged after it had been undone was not wanted.
+      if (event.type === 'message-sent' && event.message === PURGED) parents.set(event.nodeId, null);
+      else if (event.type === 'message-sent') undone.add(event.nodeId);
+      continue;
+    }
     const byImport = step === null || step.startsWith(importStep(key));
     if (event.type === 'message-sent') parents.set(event.nodeId, null);
     else if (event.type === 'turn-placed') parents.set(event.nodeId, event.placement.parentId);
@@ -108,7 +131,7 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
       if (!isImported && placement.parentId !== null) chosen.add(placement.parentId);
     }
   }
-  return { parents, holders, shown, chosen };
+  return { parents, undone, holders, shown, chosen };
 };
 
 /** A reply that is held by one turn of a message already, when another turn shows it as well. */
@@ -121,9 +144,12 @@ const copyOf = (replyId: ReplyId, nodeId: NodeId): ReplyId => `${replyId} in ${n
 const nodeIdsOf = (
   key: string,
   turns: readonly SourceTurn[],
-  { parents, holders, shown, chosen }: Imported,
+  { parents, undone, holders, shown, chosen }: Imported,
 ): ReadonlyMap<string, NodeId> => {
   const idOf = (id: string): NodeId => `${key}:${id}`;
+  const found = new Map<string, NodeId>();
+  const taken = new Set<NodeId>();
+  const used = (id: NodeId): boolean => parents.has(id) || undone.has(id) || taken.has(id);
   const below = new Map<string, NodeId[]>();
   for (const { parentId, messageId } of turns) {
     if (parentId !== null) below.set(parentId, [...(below.get(parentId) ?? []), idOf(messageId)]);
@@ -135,28 +161,27 @@ const nodeIdsOf = (
   /** Whether the person chose another reply than the one that the file goes on from. */
   const hasOther = (nodeId: NodeId, turn: SourceTurn): boolean =>
     chosen.has(nodeId) && below.has(turn.id) && (shown.get(nodeId) ?? null) !== shownIn(nodeId, turn);
+  const isUnder = (child: NodeId, nodeId: NodeId): boolean =>
+    versionsOf(child, used).some((version) => parents.get(version) === nodeId);
   const signs: ((nodeId: NodeId, turn: SourceTurn) => boolean)[] = [
-    (nodeId, { id }) => below.get(id)?.some((child) => parents.get(child) === nodeId) === true,
+    (nodeId, { id }) => below.get(id)?.some((child) => isUnder(child, nodeId)) === true,
     (nodeId, turn) => shown.has(nodeId) && shown.get(nodeId) === shownIn(nodeId, turn),
     (nodeId, turn) => shownIn(nodeId, turn) !== null && !hasOther(nodeId, turn),
     (nodeId, turn) => !hasOther(nodeId, turn),
   ];
-  const found = new Map<string, NodeId>();
-  const taken = new Set<NodeId>();
   const take = ({ id }: SourceTurn, nodeId: NodeId): void => {
     found.set(id, nodeId);
     taken.add(nodeId);
   };
   for (const sign of signs) {
     for (const turn of turns) {
-      const there = found.has(turn.id) ? [] : versionsOf(idOf(turn.messageId), (id) => parents.has(id));
-      const own = there.find((nodeId) => !taken.has(nodeId) && sign(nodeId, turn));
+      const there = found.has(turn.id) ? [] : versionsOf(idOf(turn.messageId), used);
+      const own = there.find((nodeId) => parents.has(nodeId) && !taken.has(nodeId) && sign(nodeId, turn));
       if (own !== undefined) take(turn, own);
     }
   }
   for (const turn of turns) {
     if (found.has(turn.id)) continue;
-    const used = (id: NodeId): boolean => parents.has(id) || taken.has(id);
     const own = idOf(turn.id);
     take(turn, used(own) ? `${idOf(turn.messageId)}~${versionsOf(idOf(turn.messageId), used).length + 1}` : own);
   }
