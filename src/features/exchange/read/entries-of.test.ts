@@ -294,6 +294,57 @@ test('a small id is no key on its own where messages are only numbered, and a lo
   expect(forestOf(numbered('1_00000', 'One'), 0).key).not.toBe(forestOf(numbered('1_00000', 'Two'), 0).key);
 });
 
+describe('a chat whose messages are known by their places', () => {
+  const chat = (texts: readonly string[], idOf = (at: number) => `message ${at + 1}`): SourceConversation => ({
+    ...conversation([]),
+    messages: texts.map((text, at) => ({ id: idOf(at), by: at % 2 === 0 ? 'user' : 'assistant', text })),
+  });
+  const importAgain = (known: readonly Entry[], read: SourceConversation): Entry[] => [
+    ...known,
+    ...newEntries(forestOf(read, 0), known),
+  ];
+  /** The messages and shown replies down to the active turn. */
+  const path = (log: readonly Entry[]): string[] => {
+    const { nodes, active } = fold(log);
+    const said: string[] = [];
+    for (let node = nodes[active?.nodeId ?? '']; node !== undefined; node = nodes[node.parentId ?? '']) {
+      said.unshift(node.message, node.replies.find(({ id }) => id === node.replyId)?.text ?? '');
+    }
+    return said;
+  };
+
+  test.each([
+    ['in a list', undefined],
+    ['in LM Studio', (at: number) => `${at + 1}.0`],
+  ] as const)('and was rewritten from some place on reads as it is and as it was: %s', (__, idOf) => {
+    const before = ['q1', 'a1', 'q2', 'a2'];
+    const first = importAgain([], chat(before, idOf));
+    const after = ['q1', 'a1', 'q3', 'a3', 'q4', 'a4'];
+    const log = importAgain(first, chat(after, idOf));
+    expect(violations(fold(log))).toEqual([]);
+    expect(path(log)).toEqual(after);
+    expect(recordsOf(fold(log).nodes).map(({ message }) => message)).toEqual(['q1', 'q2', 'q3', 'q4']);
+    expect(importAgain(log, chat(after, idOf))).toHaveLength(log.length);
+    expect(importAgain(log, chat(before, idOf))).toHaveLength(log.length);
+    const last = importAgain(log, chat([...after.slice(0, 5), 'a4, better'], idOf));
+    expect(path(last)).toEqual([...after.slice(0, 5), 'a4, better']);
+    expect(importAgain(last, chat(after, idOf))).toHaveLength(last.length + 1);
+  });
+
+  test('is the same with words that were purged here, or with a reply that was gone on with', () => {
+    const read = chat(['q1', 'a1', 'q2', 'a2']);
+    const life = new Life();
+    for (const entry of importAgain([], read)) {
+      life.entries.push(entry);
+      apply(life.forest, entry);
+    }
+    const more = { type: 'reply-received' as const, nodeId: 'test:c:message 3', replyId: 'test:c:reply message 4' };
+    life.entries.push({ v: 1, seq: life.entries.length + 1, at: 1, step: null, event: { ...more, text: ' and more' } });
+    life.purge(['test:c:message 1']);
+    expect(newEntries(forestOf(read, 0), life.entries)).toEqual([]);
+  });
+});
+
 describe('a longer export of a chat with two answers', () => {
   const at = 1_700_000_000;
   const question: SourceMessage = { id: 'q', parentId: null, by: 'user', text: 'A question about plants', at };

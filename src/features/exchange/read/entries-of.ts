@@ -86,6 +86,8 @@ interface Imported {
   readonly undone: ReadonlySet<NodeId>;
   /** Its replies, with the turn that holds each. */
   readonly holders: ReadonlyMap<ReplyId, NodeId>;
+  /** What was said in them, by the id of the turn or reply; not what was purged. */
+  readonly words: ReadonlyMap<NodeId | ReplyId, string>;
   /** The reply that each turn shows. */
   readonly shown: ReadonlyMap<NodeId, ReplyId>;
   /** Turns of which the person chose a reply or asked for one, or that they went on from; without deleted ones. */
@@ -107,6 +109,7 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
   const undone = new Set<NodeId>();
   const parents = new Map<NodeId, NodeId | null>();
   const holders = new Map<ReplyId, NodeId>();
+  const words = new Map<NodeId | ReplyId, string>();
   const shown = new Map<NodeId, ReplyId>();
   const chosen = new Set<NodeId>();
   for (const { event, step } of known) {
@@ -117,8 +120,12 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
       continue;
     }
     const byImport = step === null || step.startsWith(importStep(key));
-    if (event.type === 'message-sent') parents.set(event.nodeId, null);
-    else if (event.type === 'turn-placed') parents.set(event.nodeId, event.placement.parentId);
+    if (event.type === 'message-sent') {
+      parents.set(event.nodeId, null);
+      if (event.message !== PURGED) words.set(event.nodeId, event.message);
+    } else if (event.type === 'reply-received') {
+      words.set(event.replyId, `${words.get(event.replyId) ?? ''}${event.text}`);
+    } else if (event.type === 'turn-placed') parents.set(event.nodeId, event.placement.parentId);
     else if (event.type === 'reply-started' || event.type === 'reply-chosen') {
       const { nodeId, replyId } = event;
       shown.set(nodeId, replyId);
@@ -131,7 +138,7 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
       if (!isImported && placement.parentId !== null) chosen.add(placement.parentId);
     }
   }
-  return { parents, undone, holders, shown, chosen };
+  return { parents, undone, holders, words, shown, chosen };
 };
 
 /** A reply that is held by one turn of a message already, when another turn shows it as well. */
@@ -144,7 +151,7 @@ const copyOf = (replyId: ReplyId, nodeId: NodeId): ReplyId => `${replyId} in ${n
 const nodeIdsOf = (
   key: string,
   turns: readonly SourceTurn[],
-  { parents, undone, holders, shown, chosen }: Imported,
+  { parents, undone, holders, words, shown, chosen }: Imported,
 ): ReadonlyMap<string, NodeId> => {
   const idOf = (id: string): NodeId => `${key}:${id}`;
   const found = new Map<string, NodeId>();
@@ -173,6 +180,16 @@ const nodeIdsOf = (
     found.set(id, nodeId);
     taken.add(nodeId);
   };
+  if (areNumbered(turns)) {
+    for (const turn of turns) {
+      const parentId = turn.parentId === null ? null : (found.get(turn.parentId) ?? null);
+      const isSame = (nodeId: NodeId): boolean =>
+        parents.get(nodeId) === parentId && (words.get(nodeId) ?? turn.message) === turn.message;
+      const versions = versionsOf(idOf(turn.messageId), used);
+      take(turn, versions.find((nodeId) => parents.has(nodeId) && isSame(nodeId)) ?? nextVersion(idOf(turn.id), used));
+    }
+    return found;
+  }
   for (const sign of signs) {
     for (const turn of turns) {
       const there = found.has(turn.id) ? [] : versionsOf(idOf(turn.messageId), used);
@@ -183,7 +200,7 @@ const nodeIdsOf = (
   for (const turn of turns) {
     if (found.has(turn.id)) continue;
     const own = idOf(turn.id);
-    take(turn, used(own) ? `${idOf(turn.messageId)}~${versionsOf(idOf(turn.messageId), used).length + 1}` : own);
+    take(turn, used(own) ? nextVersion(idOf(turn.messageId), used) : own);
   }
   return found;
 };
@@ -193,6 +210,24 @@ const versionsOf = (id: NodeId, has: (id: NodeId) => boolean): NodeId[] => {
   for (let n = 1, one = id; has(one); one = `${id}~${++n}`) versions.push(one);
   return versions;
 };
+
+const nextVersion = (id: NodeId, has: (id: NodeId) => boolean): NodeId => {
+  const { length } = versionsOf(id, has);
+  return length === 0 ? id : `${id}~${length + 1}`;
+};
+
+/**
+ * Whether the messages are only known by their places, as in LM Studio and in lists: where one was rewritten, another message
+ * has its id, so words and the turn above tell whether it is the same. Tools with real ids keep those of edited messages.
+ */
+const areNumbered = (turns: readonly SourceTurn[]): boolean =>
+  turns.every(({ id, messageId }) => id === messageId && /^(message \d{1,9}|\d{1,9}\.\d{1,9})$/.test(id));
+
+/** The same for a reply: the one in this turn that begins with its text, as it may have been gone on with here, or a new one. */
+const numberedReplyId = (own: ReplyId, text: string, nodeId: NodeId, { holders, words }: Imported): ReplyId =>
+  versionsOf(own, (id) => holders.has(id)).find(
+    (id) => holders.get(id) === nodeId && (words.get(id) || text).startsWith(text),
+  ) ?? nextVersion(own, (id) => holders.has(id));
 
 /** The files of turns that are not in the log yet. */
 export const newFiles = (
@@ -220,7 +255,11 @@ export const filesWithoutPlace = (
 ): number => {
   const sent = new Set(added.flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : [])));
   const late = new Set<ReplyId>();
-  for (const { event } of added) if (event.type === 'reply-started' && !sent.has(event.nodeId)) late.add(event.replyId);
+  const isNumbered = areNumbered(turns);
+  for (const { event } of added) {
+    if (event.type !== 'reply-started' || sent.has(event.nodeId)) continue;
+    late.add(isNumbered ? event.replyId.replace(/~\d+$/, '') : event.replyId);
+  }
   const isLate = (replyId: string): boolean => late.has(`${key}:reply ${replyId}`);
   const files = turns.flatMap(({ attachments }) => attachments);
   return files.filter(({ madeIn, text }) => madeIn !== null && text === null && isLate(madeIn)).length;
@@ -262,6 +301,7 @@ const entriesOf = (
   const nodeIds = nodeIdsOf(key, turns, imported);
   const idOf = (turnId: string): NodeId => nodeIds.get(turnId) ?? '';
   const isNew = ({ id }: SourceTurn): boolean => !parents.has(idOf(id));
+  const isNumbered = areNumbered(turns);
   let at = 0;
   const append = (event: Event): void => {
     const entry: Entry = { v: LOG_VERSION, seq: last + entries.length + 1, at, step, event };
@@ -285,7 +325,8 @@ const entriesOf = (
     let shown: ReplyId | null = null;
     for (const reply of turn.replies) {
       const isShown = reply.id === turn.shownReplyId;
-      const own = `${key}:reply ${reply.id}`;
+      const first = `${key}:reply ${reply.id}`;
+      const own = isNumbered ? numberedReplyId(first, reply.text, nodeId, imported) : first;
       const isElsewhere = (holders.get(own) ?? nodeId) !== nodeId;
       if (isElsewhere && !isShown) continue;
       const replyId = isElsewhere ? copyOf(own, nodeId) : own;
