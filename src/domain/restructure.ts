@@ -1,8 +1,8 @@
 import type { Draft } from './changes.ts';
-import type { Decision, Label, Placement } from './decision.ts';
+import { type Decision, forkedFrom, type Label, type Placement } from './decision.ts';
 import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults, type StepId } from './forest.ts';
 import { PURGED } from './purge.ts';
-import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
+import { childrenOf, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
 import { recordsOf } from './table.ts';
 
 /* Keeps nodes, children, branches, topics and the active state consistent. */
@@ -20,14 +20,33 @@ export const attach = (draft: Draft, { id, parentId, branchId, treeId, message }
 };
 
 /** Unlinks a node and its subtree from its parent, branch and topic. */
-const detach = (draft: Draft, { id, parentId, branchId, treeId }: Node, family: ReadonlySet<NodeId>): void => {
+const detach = (draft: Draft, node: Node, family: ReadonlySet<NodeId>): void => {
   const { forest } = draft;
+  const { id, parentId, branchId, treeId } = node;
   if (forest.branches[branchId]?.headId === id) draft.remove('branches', branchId);
   if (parentId === null) return draft.remove('trees', treeId);
   const siblings = childrenOf(forest, parentId).filter((child) => child !== id);
   setChildren(draft, parentId, siblings);
   const tree = forest.trees[treeId];
-  if (tree !== undefined && family.has(tree.activeId)) draft.edit('trees', treeId, { activeId: parentId });
+  if (tree !== undefined && family.has(tree.activeId)) {
+    draft.edit('trees', treeId, { activeId: standsWithout(forest, node, parentId) });
+  }
+};
+
+/**
+ * Where a topic stands once the turn it stood at has been unlinked from its parent: at the parent. A turn that forked
+ * from there and takes its branch along leaves what had been said after the parent, so the topic stands at the end of that.
+ */
+const standsWithout = (forest: Forest, node: Node, parentId: NodeId): NodeId =>
+  forest.branches[node.branchId] !== undefined || wentBack(node)
+    ? parentId
+    : tipOf(forest, nodeOf(forest, parentId)).id;
+
+/** Whether the person had gone back to a turn's parent: chose to reply from it, or made it active before they wrote. */
+const wentBack = ({ label, decision }: Node): boolean => {
+  if (label !== null) return label.beforehand === true;
+  // The engine forks from the active turn where that has turns after it.
+  return decision.by === 'engine' && decision.branch === 'create-branch' && forkedFrom(decision) === null;
 };
 
 const setChildren = (draft: Draft, id: NodeId, children: readonly NodeId[]): void => {
@@ -149,8 +168,9 @@ export const extractTurn = (
   if (forest.active?.nodeId === nodeId) activate(draft, nodeId);
 };
 
-const closeGap = (draft: Draft, { id, parentId, branchId, treeId, message }: Node): void => {
+const closeGap = (draft: Draft, node: Node): void => {
   const { forest } = draft;
+  const { id, parentId, branchId, treeId, message } = node;
   const children = childrenOf(forest, id);
   const continuation = children.find((child) => nodeOf(forest, child).branchId === branchId);
   for (const child of children) draft.edit('nodes', child, { parentId });
@@ -164,7 +184,7 @@ const closeGap = (draft: Draft, { id, parentId, branchId, treeId, message }: Nod
   if (parentId !== null) {
     const siblings = childrenOf(forest, parentId).filter((sibling) => sibling !== id);
     setChildren(draft, parentId, [...siblings, ...children]);
-    if (tree.activeId === id) draft.edit('trees', treeId, { activeId: parentId });
+    if (tree.activeId === id) draft.edit('trees', treeId, { activeId: standsWithout(forest, node, parentId) });
     return;
   }
   const [heir, ...others] = children;
