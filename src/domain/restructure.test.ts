@@ -101,3 +101,34 @@ describe('a topic that is left by a fork stands', () => {
     expect(standsAt()).toBe(two);
   });
 });
+
+describe('a version of a message', () => {
+  const versions = () => {
+    const life = new Life();
+    const one = life.say(null, 'one');
+    const tip = life.say(life.say(one, 'two'), 'three');
+    return { life, one, tip, version: life.say(one, 'two, edited'), active: () => life.forest.active?.nodeId };
+  };
+  const remove = (life: Life, nodeIds: readonly string[], alone: boolean) =>
+    life.do({ type: 'delete', nodeIds, alone, step: life.id() });
+
+  test.each([false, true])('that is deleted leads back to the end of the original; alone: %s', (alone) => {
+    const { life, one, tip, version, active } = versions();
+    remove(life, [version], alone);
+    expect(active()).toBe(tip);
+    expect(violations(life.forest)).toEqual([]);
+    remove(life, [tip], alone);
+    expect(active()).not.toBe(one);
+    life.do({ type: 'undo' });
+    life.do({ type: 'undo' });
+    expect(active()).toBe(version);
+  });
+
+  test('that is deleted with the end of the original leads to what is left of it', () => {
+    const { life, tip, version, active } = versions();
+    const parent = nodeOf(life.forest, tip).parentId;
+    remove(life, [version, tip], false);
+    expect(active()).toBe(parent);
+    expect(violations(life.forest)).toEqual([]);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Draft } from './changes.ts';
 import { type Decision, forkedFrom, type Label, type Placement } from './decision.ts';
-import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults, type StepId } from './forest.ts';
+import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults, type StepId, type TreeId } from './forest.ts';
 import { PURGED } from './purge.ts';
 import { childrenOf, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
 import { recordsOf } from './table.ts';
@@ -160,7 +160,7 @@ export const extractTurn = (
   closeGap(draft, node);
   if (placement === null) {
     removeNode(draft, node);
-    return settleActive(draft, node.parentId ?? forest.trees[node.treeId]?.rootId ?? null);
+    return settleActive(draft, node.treeId);
   }
   // Not the whole turn: undone later, it keeps what it was given since, such as the rest of its reply.
   draft.edit('nodes', nodeId, { ...placement, label: label ?? node.label });
@@ -210,7 +210,7 @@ export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
       if (forest.children[one.id] !== undefined) draft.remove('children', one.id);
       removeNode(draft, one);
     }
-    settleActive(draft, node.parentId);
+    settleActive(draft, node.treeId);
   }
 };
 
@@ -275,12 +275,12 @@ const removeNode = (draft: Draft, { id, hidden }: Node): void => {
   if (hidden) draft.set('hiddenCount', draft.forest.hiddenCount - 1);
 };
 
-/** Chooses the new active turn when the current one is gone: its parent, otherwise the most recently active turn elsewhere. */
-const settleActive = (draft: Draft, parentId: NodeId | null): void => {
+/** Chooses the new active turn when the current one is gone: where its topic stands, otherwise the most recently active turn elsewhere. */
+const settleActive = (draft: Draft, treeId: TreeId): void => {
   const { forest } = draft;
   if (forest.active === null || forest.nodes[forest.active.nodeId] !== undefined) return;
   const latest = newestOf(treesOf(forest).map(({ activeId }) => nodeOf(forest, activeId)));
-  const next = parentId !== null && forest.nodes[parentId] !== undefined ? parentId : latest?.id;
+  const next = forest.trees[treeId]?.activeId ?? latest?.id;
   if (next === undefined) draft.set('active', null);
   else activate(draft, next);
 };
