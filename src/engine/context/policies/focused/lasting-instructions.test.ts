@@ -216,10 +216,35 @@ test.each([
   ['第一次去日本', undefined],
   ['第二天呢', undefined],
   ['la primera vez', undefined],
+  ['¿y la segunda?', 'reply pointed-at'],
+  ['háblame más de la primera opción', 'reply pointed-at'],
+  ['el segundo me gusta', 'reply pointed-at'],
+  ['¿y el cuarto?', 'reply pointed-at'],
+  ['e la seconda?', 'reply pointed-at'],
+  ['il primo è meglio', 'reply pointed-at'],
+  ['dimmi di più sul terzo punto', 'reply pointed-at'],
+  ['fale mais sobre a segunda opção', 'reply pointed-at'],
+  ['what about your first idea', 'reply pointed-at'],
   ['zum ersten Mal in Rom', undefined],
+  ['Prima, danke!', undefined],
+  ['o mercado abre na segunda-feira?', undefined],
+  ['e quarta-feira?', undefined],
+  ['e na quinta?', undefined],
+  ['¿de qué color pinto el cuarto?', undefined],
+  ['mi primo viene mañana', undefined],
+  ['prima del viaggio cosa devo fare?', undefined],
+  ['secondo te è troppo caro?', undefined],
+  ['le premier ministre', undefined],
+  ['in erster Linie', undefined],
+  ['who was the first president', undefined],
+  ['my first language is german', undefined],
+  ['第一印象が悪い', undefined],
   ['who won the second world war and how long did it take them to get there', undefined],
 ])('"%s" points at %s', async (message, reason) => {
-  const { path } = await talk(['ideas?', 'Three:\n1. a kite\n2. a boat\n3. a drum'], ['thanks', 'Welcome.']);
+  const { path } = await talk(
+    ['ideas?', 'Five:\n1. a kite\n2. a boat\n3. a drum\n4. a top\n5. a ball'],
+    ['thanks', 'Welcome.'],
+  );
   expect(reasons(path, message)[0]?.[0]).toBe(reason);
 });
 

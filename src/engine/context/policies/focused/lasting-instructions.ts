@@ -196,20 +196,40 @@ const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
 };
 
 /** “First aid”, “the second world war”, “zum ersten Mal”, “第一次”: no item of a list. */
-const NO_ITEM = String.raw`(?![ -](?:time|aid|hand|world|grade|floor|half|thoughts?|nature|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|fois|guerre|étage|volta|me)\b)`;
-const NO_CHINESE_ITEM = '(?![次天年时時])';
+const NO_ITEM = String.raw`(?![ -](?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|lieu|lugar|linie|klasse|liga|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|fois|guerre|étage|volta)(?!\p{L}))`;
+const NO_CHINESE_ITEM = '(?![次天年时時届屆世回]|印象|人[称稱]|志望|夫人|反[应應])';
+/** “My first language”, “who was the first on the moon”. */
+const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the) )`;
 const ordinal = (words: string, chinese: string): RegExp =>
-  new RegExp(String.raw`\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}`, 'i');
+  new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}`, 'iu');
+
+const ITEM_NOUN = String.raw` (?:opci[oó]n|opç[aã]o|opzione|punt[oi]|ponto|idea|ideia|pass?o|consejo|conselho|consiglio|sugerencia|sugestão|suggerimento|propuesta|proposta|receta|receita|ricetta|libro|livro|de (?:ell[ao]s|la lista)|del[ae]s|dell[ae] lista)(?!\p{L})`;
+const CLAUSE_END = String.raw`\s*(?:$|[?!.,;:…])`;
+/** In Romance languages, “second” is also “according to” and Monday, “first” a cousin: one of a list stands alone behind its article, or before what the list is of. */
+const ofList = (articles: string, word: string): string =>
+  String.raw`(?:${articles}) ${word}(?=${CLAUSE_END}|${ITEM_NOUN}| (?:es|era|me gusta|suena|parece|cuesta|è|sembra|mi piace|costa)(?!\p{L}))`;
+/** “Cuarto” and “quarto” are also a room: alone, it is one of a list only where the message says nothing else. */
+const fourth = String.raw`(?:el|il|o|al|del|do) [cq]uarto(?=${ITEM_NOUN}|(?<=^[^\p{L}]*(?:(?:y|e) )?\p{L}+ \p{L}+)${CLAUSE_END})`;
+
 const ORDINALS: readonly RegExp[] = [
-  ordinal('first|1st|erste[nrms]?|primer[ao]?|premi[eè]re?|prim(?:o|a(?! di))', '第一'),
+  ordinal(
+    `first|1st|erste[nrms]?|primer[ao]?|premi[eè]re?|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
+    '第一',
+  ),
   // Not “give me a second”.
   ordinal(
-    '(?<!\\b(?:an?|one|per|every|each|split|un) )(?:second|segundo|secondo)|2nd|zweite[nrms]?|segunda|deuxi[eè]me|seconda',
+    `(?<!\\b(?:an?|one|per|every|each|split) )second|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|2nd|zweite[nrms]?|${ofList('la|a|da', 'segunda')}|deuxi[eè]me|${ofList('la|alla|della|sulla', 'seconda')}`,
     '第二',
   ),
-  ordinal('third|3rd|dritte[nrms]?|tercer[ao]?|troisi[eè]me|terz[ao]', '第三'),
-  ordinal('fourth|4th|vierte[nrms]?|cuart[ao]|quatri[eè]me|quart[ao]', '第四'),
-  ordinal('fifth|5th|fünfte[nrms]?|quint[ao]|cinqui[eè]me', '第五'),
+  ordinal(
+    `third|3rd|dritte[nrms]?|tercer[ao]?|troisi[eè]me|${ofList('il|la|al|alla|del|della|sul|sulla', 'terz[ao]')}`,
+    '第三',
+  ),
+  ordinal(`fourth|4th|vierte[nrms]?|quatri[eè]me|${fourth}|${ofList('la|a|da|alla|della|sulla', '[cq]uarta')}`, '第四'),
+  ordinal(
+    `fifth|5th|fünfte[nrms]?|cinqui[eè]me|${ofList('el|il|o|al|del|do', 'quinto')}|${ofList('la|a|da|alla|della|sulla', 'quinta')}`,
+    '第五',
+  ),
 ];
 const NUMBERED =
   /(?:#|(?<![\p{L}\p{N}])(?:number|no\.?|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/iu;
