@@ -29,9 +29,13 @@ const NOT_MATERIAL = String.raw`(?! (?:metal|paper|wood|fabric|iron|yard)\b)`;
 /** Behind a word that answers: “good, …”, “good idea”, “no it isn't”, and not “good pasta”, “no bake cheesecake”, “Noël”. */
 const AS_ANSWER = String.raw`(?=\s*(?:$|[^\w\s\u00c0-\u024f-]|-\s)| (?:idea|point|choice|one|question|answer|advice|tip|suggestion|job|work|stuff|news|thanks?|thx|thank you|to (?:know|hear)|so|but|and|now|then|also|i|i'\w+|that|that's|this|these|it|it's|let|let's|what|what's|which|how|how's|why|when|where|who|can|could|would|should|will|do|does|is|are|we|you|they|he|she|not|just|only|need|don't|please|make|use|keep|the|my|with me|by me|problem|worries)\b)`;
 
+/** “As you said earlier”, “the earlier plan”, not “an earlier train”, “a bit earlier”. */
+export const EARLIER = String.raw`(?<!\b(?:an?|any|up|bed|much|even|bit|little|far|hours?|days?|weeks?|months?|years?|minutes?|get|go|leave|start|arrive) )earlier\b(?! (?:flight|train|bus|date|time|slot|start|appointment|than|today|this (?:week|month|year))\b)`;
+
 const PATTERNS = {
-  returns:
-    /\b(?:(?:get|go|going|come|coming|turn|turning|return|returning|circle|circling|switch|jump|move) back\b(?! (?:pain|ache|home|at|from|in|together)\b)(?: to)?|back to\b|return(?:ing)? to\b|(?:re)?visit(?:ing)? (?:our|the|my)\b|as for\b|as we (?:discussed|said)|(?:you|we|i) (?:mentioned|discussed|talked about|spoke of|planned|said)\b|(?<!\b(?:an?|any|up|bed|much|even|bit|little|far|hours?|days?|weeks?|months?|years?|minutes?|get|go|leave|start|arrive) )earlier\b(?! (?:flight|train|bus|date|time|slot|start|appointment|than|today|this (?:week|month|year))\b)|previous(?:ly)?\b|(?:continu|resum)(?:e|ing) (?:with|planning|the|our)\b|where were we\b|still on\b|once more\b|again\b)/,
+  returns: new RegExp(
+    String.raw`\b(?:(?:get|go|going|come|coming|turn|turning|return|returning|circle|circling|switch|jump|move) back\b(?! (?:pain|ache|home|at|from|in|together)\b)(?: to)?|back to\b|return(?:ing)? to\b|(?:re)?visit(?:ing)? (?:our|the|my)\b|as for\b|as we (?:discussed|said)|(?:you|we|i) (?:mentioned|discussed|talked about|spoke of|planned|said)\b|${EARLIER}|previous(?:ly)?\b|(?:continu|resum)(?:e|ing) (?:with|planning|the|our)\b|where were we\b|still on\b|once more\b|again\b)`,
+  ),
   regards:
     /^(?:(?:ok(?:ay)?|so|now|well|and),? )?(?:regarding|concerning|about(?! (?:\d|(?:an?|half an?) (?:\w+ )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|miles?|kilomet(?:er|re)s?|inch|foot|met(?:er|re)|yard|cups?|teaspoons?|tablespoons?|pounds?|kilos?|grams?|lit(?:er|re)s?|gallons?|dozen|third|quarter|couple|hundred|thousand|million)\b|(?:half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|once|twice|the same)\b))|as (?:for|to)|with regard to|when it comes to|in terms of|on the topic of)\b/,
   opens:

@@ -16,6 +16,11 @@ test('a turn of another topic that the message points at is suggested', async ()
   ).toEqual(['#trip visa for japan']);
 });
 
+test('so is one that was said earlier', async () => {
+  const said = ['#trip visa for japan', '#work plan a work trip'];
+  expect(await suggestedBy(...said, 'you said earlier visa for japan')).toEqual([said[0]]);
+});
+
 test('a typographic apostrophe, and another language, point at it too', async () => {
   const said = ['#trip visa for japan', '#work plan a work trip'];
   expect(await suggestedBy(...said, 'which we’ve agreed for the visa for japan')).toEqual([said[0]]);
@@ -26,6 +31,7 @@ test('a typographic apostrophe, and another language, point at it too', async ()
 test.each([
   ['words that point at nothing nearer than the path', 'as we said about the work trip'],
   ['a message that points at nothing', 'visa for japan'],
+  ['words that ask for an earlier time', 'is there an earlier visa for japan'],
   ['words that point at nothing that was said', 'as we said about mushrooms'],
 ])('%s suggest none', async (_, message) => {
   expect(await suggestedBy('#trip visa for japan', '#work plan a work trip', message)).toEqual([]);

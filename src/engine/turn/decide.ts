@@ -15,6 +15,7 @@ import type { EngineCore } from '../core.ts';
 import { askInTurn } from '../model-fallback.ts';
 import { decideBranch, ownInstructions } from '../place/branch.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
+import { EARLIER } from '../place/cues.ts';
 import { nearestFrom, topicQuestion } from '../place/question-views.ts';
 import type { RouteInput } from '../place/route-input.ts';
 import { askPath, topicByPaths } from '../place/topic-by-paths.ts';
@@ -152,8 +153,9 @@ const decidersFor = (
 };
 
 /** Phrases that refer to something said earlier, wherever that was: in English, as `plain` writes it. */
-const POINTS =
-  /\b(?:(?:as|like|what|that|which|when|where) (?:we|you|i)(?:'ve| have| had)? (?:already )?(?:said|discussed|talked|mentioned|spoke|planned|agreed|decided|chose|picked|settled)|(?:we|you|i)(?:'ve| have| had)? (?:talked|spoke|spoken) (?:about|of)|(?:same|similar|just) (?:\w+ ){0,3}(?:as|like) (?:\w+ ){0,3}(?:in|for|with|on|before|earlier)|(?:from|mentioned|discussed) (?:before|earlier)|earlier\b|remember (?:the|that|what|when|how)|(?:compar\w+|combin\w+|together) (?:it |that |this |them )?(?:to|with)|based on (?:the|our|what))/;
+const POINTS = new RegExp(
+  String.raw`\b(?:(?:as|like|what|that|which|when|where) (?:we|you|i)(?:'ve| have| had)? (?:already )?(?:said|discussed|talked|mentioned|spoke|planned|agreed|decided|chose|picked|settled)|(?:we|you|i)(?:'ve| have| had)? (?:talked|spoke|spoken) (?:about|of)|(?:same|similar|just) (?:\w+ ){0,3}(?:as|like) (?:\w+ ){0,3}(?:in|for|with|on|before|earlier)|(?:from|mentioned|discussed) (?:before|earlier)|${EARLIER}|remember (?:the|that|what|when|how)|(?:compar\w+|combin\w+|together) (?:it |that |this |them )?(?:to|with)|based on (?:the|our|what))`,
+);
 
 /** Least cosine at which a turn may be what such a phrase refers to. Chosen by hand; it only drives suggestions. */
 const NEAR = 0.3;
