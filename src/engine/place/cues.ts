@@ -112,7 +112,9 @@ const read = (message: string): ReadonlyMap<Cue, string> => {
 };
 
 /** Whether a message takes back or changes something said before, so that a turn's parent may be forked. */
-export const revises = (message: string): boolean => PATTERNS.revises.test(plain(message));
+export const revises = (message: string): boolean => PATTERNS.revises.test(plain(message).replace(OTHERS_REFUSE, ''));
+/** “My cat won't eat”, unlike “we won't need it” and “that won't do”. The cue has it too: deciders are fitted to it as it is. */
+const OTHERS_REFUSE = /(?<!\b(?:i|we|it|that|this|those|these) )won't/g;
 
 const WHOLLY =
   '(?:(?:completely|entirely|totally|quite|very|whole|slightly|somewhat|kinda|kind of|sort of|a bit|a little) )?';
