@@ -76,9 +76,10 @@ const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
     // A single root reaches everything left of the topic; the path to each other root starts at that turn itself.
     if (others.length > 0) children[rootId] = [...(children[rootId] ?? []), ...others];
     const activeId = nearestShown(forest, tree.activeId, hides) ?? rootId;
-    // An engine-made title uses words of the first two turns, so it is replaced if either is hidden.
-    const [first, second] = family.toSorted(byNumber);
-    const ownTitle = tree.titledBy === 'person' || ![first, second].some((node) => node !== undefined && hides(node));
+    // An engine-made title uses words of the root, or of the first two turns, so it is replaced if one of them is hidden.
+    // The root is not the first one where earlier turns were moved under it.
+    const titling = [nodeOf(forest, tree.rootId), ...family.toSorted(byNumber).slice(0, 2)];
+    const ownTitle = tree.titledBy === 'person' || !titling.some(hides);
     const title = ownTitle ? tree.title : titleOf(nodeOf(forest, rootId));
     trees[tree.id] = { ...tree, rootId, activeId, title };
   }
