@@ -356,4 +356,15 @@ describe('pictures', () => {
     });
     expect(generator.sees).toBe(false);
   });
+
+  test.each([true, false])(
+    'are not blamed for a request refused for something else, whether the server names it (%s) or not',
+    async (namesParam) => {
+      const generator = await loaded({ models: ['some-vision-model'], refuses: ['temperature'], namesParam });
+      const { error } = await answered(generator, question({ messages, pictures, temperature: 0.7 }));
+      expect(error).toMatchObject({ kind: 'unknown', message: expect.stringContaining('unsupported: temperature') });
+      expect(generator.sees).toBe(true);
+      expect((await answered(generator, question({ messages, pictures }))).text).toContain('I see 1 picture.');
+    },
+  );
 });

@@ -162,8 +162,32 @@ class ServerGenerator implements TextGenerator {
     }
   }
 
-  /** Sends the request in the dialect that last worked; if the server refuses it, tries plainer ones and remembers what works. */
+  /** As `#accepted`. If the server refuses the request, finds out whether that is because of its pictures. */
   async #answer(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
+    try {
+      return await this.#accepted(request, signal);
+    } catch (error) {
+      const { pictures, ...bare } = request;
+      if (pictures === undefined || !isRefused(error) || !(await this.#accepts(bare, signal))) throw error;
+      const { baseUrl, model } = this.#parts;
+      // The name suggested that the model has vision; the next reply is made without pictures.
+      this.sees = false;
+      throw new ModelFailure(
+        'unsupported',
+        `${hostOf(baseUrl)} did not accept the pictures for “${model}”. Regenerate the reply to send only their names. (${error.message})`,
+        { cause: error },
+      );
+    }
+  }
+
+  async #accepts(request: GenerationRequest, signal: AbortSignal): Promise<boolean> {
+    const answer = await this.#accepted(request, signal).catch(() => null);
+    await answer?.response.body?.cancel();
+    return answer !== null;
+  }
+
+  /** Sends the request in the dialect that last worked; if the server refuses it, tries plainer ones and remembers what works. */
+  async #accepted(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
     const { access, baseUrl, model } = this.#parts;
     let refused: StatusFailure | null = null;
     let ways = [this.#dialect, ...fallbackDialects(this.#dialect, request)];
@@ -174,20 +198,13 @@ class ServerGenerator implements TextGenerator {
         this.#dialect = dialect;
         return { response, call, dialect };
       } catch (error) {
-        if (!(error instanceof StatusFailure && error.kind === 'unknown' && isRefusal(error.status))) throw error;
+        if (!isRefused(error)) throw error;
         refused ??= error;
         const named = dialectWithout(error.param, dialect, request);
         if (named !== null) ways = [named, ...fallbackDialects(named, request)];
       }
     }
-    if (refused === null || request.pictures === undefined) throw refused;
-    // The name suggested that the model has vision; the next reply is made without pictures.
-    this.sees = false;
-    throw new ModelFailure(
-      'unsupported',
-      `${hostOf(baseUrl)} did not accept the pictures for “${model}”. Regenerate the reply to send only their names. (${refused.message})`,
-      { cause: refused },
-    );
+    throw refused;
   }
 
   async count(texts: readonly string[]): Promise<number[]> {
@@ -206,7 +223,8 @@ interface ServerAnswer {
 }
 
 /** Whether the server rejected a field that it does not know or accept. */
-const isRefusal = (status: number): boolean => status === 400 || status === 422;
+const isRefused = (error: unknown): error is StatusFailure =>
+  error instanceof StatusFailure && error.kind === 'unknown' && (error.status === 400 || error.status === 422);
 
 /** Texts per request. */
 const BATCH = 64;
