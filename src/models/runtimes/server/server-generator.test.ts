@@ -95,6 +95,27 @@ describe('an answer', () => {
     expect(text.length).toBeLessThan(500);
   });
 
+  describe('whose limit is more than what is left of the window', () => {
+    const tooLong = (message: string) =>
+      ({ kind: 'status', status: 400, body: { error: { message: `maximum context length: ${message}` } } }) as const;
+
+    test('gets what is left', async () => {
+      const generator = await loaded();
+      server.fail(tooLong('max_tokens is too large'));
+      expect((await answered(generator, question({ maxTokens: 99 }))).text).toBe('You said: Hello there');
+      expect(sent().map((body) => body.max_tokens)).toEqual([99, undefined]);
+    });
+
+    test('is refused if nothing is left, in the words that name the limit', async () => {
+      const generator = await loaded();
+      server.fail(tooLong('first'));
+      server.fail(tooLong('second'));
+      const { error } = await answered(generator, question({ maxTokens: 99 }));
+      expect(error).toMatchObject({ kind: 'too-long', message: expect.stringContaining('first') });
+      expect(sent()).toHaveLength(2);
+    });
+  });
+
   test('several at once do not mix', async () => {
     const generator = await loaded({ pieceDelay: 1 });
     const asked = ['one', 'two', 'three'].map((content) =>

@@ -162,11 +162,15 @@ class ServerGenerator implements TextGenerator {
     }
   }
 
-  /** As `#accepted`. If the server refuses the request, finds out whether that is because of its pictures. */
+  /** As `#accepted`. If the server refuses the request, finds out whether that is because of its limit or its pictures. */
   async #answer(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
     try {
       return await this.#accepted(request, signal);
     } catch (error) {
+      if (isTooLong(error) && request.maxTokens !== null) {
+        // Some servers want room for the longest reply behind the prompt. Without a limit they give what is left, which is less.
+        return this.#accepted({ ...request, maxTokens: null }, signal).catch(() => Promise.reject(error));
+      }
       const { pictures, ...bare } = request;
       if (pictures === undefined || !isRefused(error) || !(await this.#accepts(bare, signal))) throw error;
       const { baseUrl, model } = this.#parts;
