@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { answerOf, spokenOf, type Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { ANY_UNSPACED } from '../../../engine/text/words.ts';
 import { hostOf } from './base-url.ts';
 import { type Call, complaintIn, notJson, readJsonResponse, serverFailure } from './server-api.ts';
 
@@ -286,5 +287,19 @@ export async function* withoutRepeat(
 const rest = (answer: string, begun: string, spaced: boolean): string => {
   const text = answer.startsWith(begun) ? answer.slice(begun.length) : answer;
   if (/\s$/.test(begun)) return text.replace(/^ /, '');
-  return text === answer && spaced && /^[\p{L}\p{N}]/u.test(text) ? ` ${text}` : text;
+  return text === answer && spaced && needsSpace(begun, text) ? ` ${text}` : text;
+};
+
+/** A word's end with its marks. A mark that follows no letter or is doubled (`std::`, `https://`, `(`) belongs to what comes next. */
+const WORD_END = /[\p{L}\p{M}\p{N}](?:[,;:…،؛]|[!?؟।]+)?[)\]"”*`]*$/u;
+const STOP = /[\p{L}\p{M}\p{N})"”*`]\.[)\]"”*`]*$/u;
+
+/** Whether a text and what goes on with it are separate words, in a script that puts spaces between them. */
+const needsSpace = (begun: string, text: string): boolean => {
+  const last = /.$/su.exec(begun)?.[0] ?? '';
+  const next = /^./su.exec(text)?.[0] ?? '';
+  if (!/[\p{L}\p{N}]/u.test(next) || ANY_UNSPACED.test(last + next)) return false;
+  // Not within `np.array`, nor within 3.14, 1,000 and 10:30.
+  if (STOP.test(begun)) return /[\p{Lu}\p{Lo}]/u.test(next);
+  return WORD_END.test(begun) && !(/\p{N}[,:]$/u.test(begun) && /\p{N}/u.test(next));
 };

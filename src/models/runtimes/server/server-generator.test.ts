@@ -257,6 +257,40 @@ describe('going on with a reply', () => {
     expect(sent()[0].messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
+  test.each([
+    ['words', 'The tram is', 'yellow.'],
+    ['words in Cyrillic', 'Трамвай', 'жёлтый.'],
+    ['words in Korean', '전차는', '노란색이다.'],
+    ['a clause', 'The tram is yellow,', 'so'],
+    ['a question', 'Is the tram yellow?!', 'Yes.'],
+    ['a sentence', 'The tram is yellow.', 'The bus is red.'],
+    ['a quoted sentence', 'She said: "It is yellow."', 'He nodded.'],
+    ['a word in bold', 'The tram is **yellow**', 'today.'],
+    ['a step', '1.', 'Get in.'],
+  ])('a space goes between %s', async (_, begun, answer) => {
+    expect((await answered(await loaded({ answer }), question({ begun }))).text).toBe(` ${answer}`);
+  });
+
+  test.each([
+    ['Chinese', '我喜欢', '吃苹果。'],
+    ['Japanese', 'コーヒー', 'が好き。'],
+    ['Thai', 'ฉันชอบ', 'กาแฟ'],
+    ['an address', 'See https://', 'example.org'],
+    ['the name of a host', 'See https://example.', 'org'],
+    ['a bracket', 'The tram (', 'line 28)'],
+    ['a quotation', 'She said: "', 'Yes.'],
+    ['code', 'np.', 'array'],
+    ['C++', 'std::', 'vector'],
+    ['a path', 'src/', 'main.ts'],
+    ['a compound', 'well-', 'known'],
+    ['a short form', 'It isn’', 't'],
+    ['a fraction', '3.', '14'],
+    ['thousands', '1,', '000'],
+    ['a time', '10:', '30'],
+  ])('no space goes into %s', async (_, begun, answer) => {
+    expect((await answered(await loaded({ answer }), question({ begun }))).text).toBe(answer);
+  });
+
   test('what is repeated is left out', async () => {
     expect((await goOn({ answer: 'The tram is yellow.' })).text).toBe(' yellow.');
     expect((await goOn({ answer: 'The trams are yellow.' })).text).toBe(' The trams are yellow.');
