@@ -66,7 +66,9 @@ export async function* answerText(response: Response, call: Call, options: Answe
   const cut = finish === 'length';
   if (cut) usage = { ...(usage ?? NOT_TOLD), cut };
   if (usage !== null) options.onUsage?.(usage);
-  if (finish === 'error' || (finish === null && !ended)) throw streamCut(call.baseUrl);
+  // vLLM and SGLang call a request that they gave up an abort.
+  if (finish === 'error' || finish === 'abort' || (finish === null && !ended)) throw streamCut(call.baseUrl);
+  if (finish === 'content_filter' && answered) throw filtered(call.baseUrl);
   // A reply cut off while thinking can be continued, unless the server hides the thoughts.
   if (!answered && !(cut && thinking)) throw empty(call, finish, thinking || cut);
 }
@@ -223,6 +225,12 @@ const streamCut = (baseUrl: string, cause?: unknown): ModelFailure =>
     {
       cause,
     },
+  );
+
+const filtered = (baseUrl: string): ModelFailure =>
+  new ModelFailure(
+    'stream-cut',
+    `The content filter of ${hostOf(baseUrl)} cut the answer off. The part received is kept. Continue it or try again.`,
   );
 
 /** Whether a reply has thoughts without the opening tag: its model's template writes that before every answer. */

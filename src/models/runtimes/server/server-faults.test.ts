@@ -152,6 +152,13 @@ describe('in the middle of an answer, what came stays', () => {
       'stream-cut',
       /was interrupted\. The part received is kept/,
     ],
+    [
+      'the content filter steps in',
+      { kind: 'empty', finish: 'content_filter', after: 2 },
+      'stream-cut',
+      /content filter of .* cut the answer off\. The part received is kept/,
+    ],
+    ['the server gives the request up', { kind: 'empty', finish: 'abort', after: 2 }, 'stream-cut', /was interrupted/],
   ])('%s', async (_, fault, kind, words) => {
     const generator = await loaded();
     server.fail(fault);
