@@ -32,6 +32,8 @@ export const Usage = z.object({
   generated: z.nullable(z.number()),
   /** The reply was cut off by the token limit. Omitted otherwise. */
   cut: z.optional(z.literal(true)),
+  /** The generated tokens include thoughts that were not sent. Omitted otherwise. */
+  hidden: z.optional(z.literal(true)),
 });
 export type Usage = z.infer<typeof Usage>;
 

@@ -80,6 +80,17 @@ describe('the pace of a reply', () => {
     expect(paceOf(reply({ state: 'interrupted', usage: null }))).toBeNull();
   });
 
+  test('has no speed where part of what the model wrote did not stream: thoughts, or all of it', () => {
+    const usage = { prefilled: 100, reused: 300, generated: 41, hidden: true } as const;
+    const timings = [
+      { step: 'first token', start: 0, ms: 5000 },
+      { step: 'reply', start: 0, ms: 5001 },
+    ];
+    for (const parts of [{ usage }, { timings }]) {
+      expect(paceOf(reply(parts))).toMatchObject({ prefillSpeed: null, speed: null, generated: 41 });
+    }
+  });
+
   test('of one token is no speed', () => {
     expect(paceOf(reply({ usage: { prefilled: 0, reused: 5, generated: 1 } }))?.speed).toBeNull();
   });

@@ -56,6 +56,9 @@ export interface ReplySpeed {
   readonly generated: number | null;
 }
 
+/** Milliseconds. A reply that arrives within less was not streamed, so it says nothing about the speed of its model. */
+const LEAST_WRITING = 50;
+
 /**
  * The pace of the last attempt, if a reply was continued; null while it is being written, if the tab that received it
  * went away, since nothing timed it then, and if no language model wrote it.
@@ -68,13 +71,15 @@ export const paceOf = (reply: Reply): ReplySpeed | null => {
   const firstToken = timeOf('first token');
   const whole = timeOf('reply');
   if (firstToken === null && reply.usage === null) return null;
-  const { prefilled, reused, generated } = reply.usage ?? { prefilled: null, reused: null, generated: null };
+  const { prefilled, reused, generated, hidden } = reply.usage ?? { prefilled: null, reused: null, generated: null };
   const writing = firstToken === null || whole === null ? null : whole - firstToken;
+  // What the model wrote before its first token arrived is in that token's time.
+  const isStreamed = hidden !== true && (writing === null || writing >= LEAST_WRITING);
   return {
     firstToken,
-    prefillSpeed: speed(prefilled, firstToken),
+    prefillSpeed: isStreamed ? speed(prefilled, firstToken) : null,
     // The first token does not count: the clock for the others starts with it.
-    speed: speed(generated === null ? null : generated - 1, writing),
+    speed: isStreamed ? speed(generated === null ? null : generated - 1, writing) : null,
     prefilled,
     reused,
     generated,

@@ -32,6 +32,9 @@ export async function* answerText(response: Response, call: Call, options: Answe
   let finish: string | null = null;
   let ended = false;
   let usage: Usage | null = null;
+  /** Tokens of thoughts, and whether none of them arrived. */
+  let thoughts = 0;
+  let isHidden = true;
   for await (const chunk of chunks(response, call, options)) {
     if (chunk === 'done') {
       ended = true;
@@ -40,7 +43,9 @@ export async function* answerText(response: Response, call: Call, options: Answe
     const said = saidIn(chunk);
     finish = said.finish ?? finish;
     usage = usageIn(chunk) ?? usage;
+    thoughts = chunk.usage?.completion_tokens_details?.reasoning_tokens ?? thoughts;
     if (said.reasoning !== '') {
+      isHidden = false;
       yield thinking ? said.reasoning : `${OPEN}\n${said.reasoning}`;
       thinking = true;
       opening = null;
@@ -65,6 +70,7 @@ export async function* answerText(response: Response, call: Call, options: Answe
   }
   const cut = finish === 'length';
   if (cut) usage = { ...(usage ?? NOT_TOLD), cut };
+  if (usage !== null && isHidden && thoughts > 0) usage = { ...usage, hidden: true };
   if (usage !== null) options.onUsage?.(usage);
   // vLLM and SGLang call a request that they gave up an abort.
   if (finish === 'error' || finish === 'abort' || (finish === null && !ended)) throw streamCut(call.baseUrl);
@@ -142,6 +148,7 @@ const Chunk = z.object({
         prompt_tokens: Count,
         completion_tokens: Count,
         prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: Count }))),
+        completion_tokens_details: z.optional(z.nullable(z.object({ reasoning_tokens: Count }))),
       }),
     ),
   ),

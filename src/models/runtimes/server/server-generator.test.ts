@@ -55,6 +55,17 @@ describe('an answer', () => {
     expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4.', thinking: false });
   });
 
+  test.each([
+    ['that arrive', 'Let me think.', undefined],
+    ['that stay with the server', null, true],
+  ])('tells whether the tokens it counts include thoughts: %s', async (_, reasoning, hidden) => {
+    const usage = { completion_tokens_details: { reasoning_tokens: 3 } };
+    const generator = await loaded({ usage, answer: { reasoning, text: 'It is 4.' } });
+    const usages: Usage[] = [];
+    await answered(generator, question({ onUsage: (one) => usages.push(one) }));
+    expect(usages.map((one) => one.hidden)).toEqual([hidden]);
+  });
+
   test('thoughts and text in one message of parts, without a stream, come apart', async () => {
     const generator = await loaded();
     const content = [
