@@ -157,6 +157,7 @@ export interface ModelControl {
   recommended(): Promise<RecommendedSet | null>;
   /** Loads a role's model and uses it from the next message on. The previous model answers until it is ready. */
   choose(role: Role, choice: ModelChoice): Promise<void>;
+  /** If all are embedded, no model is consulted any more either. */
   chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void>;
   /** Stops loading, keeps what has been downloaded, and leaves the role with its previous model. `consult`: that of the consulted model. */
   cancel(role: Role | 'consult'): void;

@@ -85,6 +85,14 @@ test('the recommended set is one click, and so is the way back', async () => {
   await expect.element(button('Use the embedded models')).not.toBeInTheDocument();
 });
 
+test('the way back also leads from a model that is only asked when the embedded decider is unsure', async () => {
+  const { put } = openModels('overview');
+  await expect.element(button('Use these · 1.1 GB to download')).toBeEnabled();
+  put('consult', { choice: { kind: 'model', key: SMOL } });
+  await button('Use the embedded models').click();
+  await expect.element(button('Use the embedded models')).not.toBeInTheDocument();
+});
+
 test('a server lends a model: connected, picked, used, forgotten', async () => {
   const { asked, fail } = openModels('server');
   await button('LM Studio').click();

@@ -138,7 +138,7 @@ const Recommended = ({ shown: { recommended, offers, stored } }: { shown: Models
   const set = recommended.value;
   const uses = (choices: RecommendedSet['choices'] | undefined) => (app: ReturnType<typeof state>) =>
     choices !== undefined && ROLES.every((role) => sameChoice(app.models[role].choice, choices[role]));
-  const ships = useApp(uses(ALL_SHIPS));
+  const ships = useApp((app) => uses(ALL_SHIPS)(app) && app.consult?.choice.kind !== 'model');
   const used = useApp(uses(set?.choices));
   const put = (choices: RecommendedSet['choices']) =>
     void task.run(() =>

@@ -401,6 +401,19 @@ test('what is the same as the chat follows the next chat model also once the fil
   }
 });
 
+test('once only embedded models are chosen, none is asked where the decider is unsure either', async () => {
+  const { roles, loads, states, storage } = await opened();
+  const setting = roles.set({ consult: chosen('a') });
+  await settled();
+  load(loads, 0).finish();
+  await setting;
+  expect(roles.models.consult).toBeDefined();
+  await roles.chooseAll({ chat: shipped, decide: shipped, summarise: shipped, embed: shipped });
+  expect(roles.models.consult).toBeUndefined();
+  expect(states.consult).toMatchObject({ choice: shipped });
+  expect((await opened(storage)).loads).toEqual([]);
+});
+
 test('what is chosen is loaded although it cannot be saved', async () => {
   const full = () => Promise.reject(new Error('No space is left.'));
   const { roles, loads } = await opened({ ...memoryStorage(), saveSetting: full });

@@ -92,11 +92,12 @@ export class ModelRoles implements ModelControl {
   }
 
   async chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void> {
+    const onlyShipped = Role.options.every((role) => choices[role].kind === 'embedded');
     await all([
       // The chat model first, since the others may be the same.
       ...Role.options.map((role) => this.#load(role, choices[role])),
-      ...this.#loadFollowers(['consult']),
-      this.#library.keep(() => ({ choices })),
+      ...(onlyShipped ? [this.#loadConsult(null)] : this.#loadFollowers(['consult'])),
+      this.#library.keep(() => (onlyShipped ? { choices, consult: null } : { choices })),
     ]);
   }
 

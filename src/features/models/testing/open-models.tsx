@@ -124,6 +124,7 @@ const stagedModels = (stage: Stage, onRoleState: (role: Role | 'consult', change
     chooseAll: async (choices) => {
       await asks('chooseAll');
       for (const [role, choice] of Object.entries(choices)) put(role as Role, choice);
+      if (Object.values(choices).every(({ kind }) => kind === 'embedded')) put('consult', ships);
     },
     cancel: (role) => {
       asked.push(`cancel ${role}`);
