@@ -1,4 +1,5 @@
 import { baseName } from '../../../domain/attachment.ts';
+import { parsedJson } from '../../../domain/expectation.ts';
 import { clamp } from '../../../domain/numbers.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { ModelFile, ModelFiles, ModelRef } from '../../store/model-files.ts';
@@ -81,8 +82,7 @@ export class Repo {
     // Missing files are not requested again: offline, each request would take its time to fail.
     const known = await this.note(LACKS).catch(() => null);
     const lacks = new Set(Array.isArray(known) ? known : []);
-    const config = JSON.parse((await found.get('config.json')?.text()) ?? '{}') as unknown;
-    const sight = this.#task === 'generate' && sightOf(config) !== null;
+    const sight = this.#task === 'generate' && sightOf(await this.config(found)) !== null;
     for (const path of [...OPTIONAL[this.#task], ...(sight ? OF_SIGHT : [])]) {
       const blob = lacks.has(path) ? null : await this.#maybe(path, options);
       if (blob === null) lacks.add(path);
@@ -90,6 +90,24 @@ export class Repo {
     }
     if (known === null && !this.#own) await this.keepNote(LACKS, [...lacks]);
     return found;
+  }
+
+  async config(files: RepoFiles): Promise<object> {
+    return (await this.parsed(files, 'config.json')) ?? {};
+  }
+
+  /** One of its files of JSON; null if it has none. Rejects with `corrupt` if it is something else, as a web page. */
+  async parsed(files: RepoFiles, path: string): Promise<object | null> {
+    const blob = files.get(path);
+    if (blob === undefined) return null;
+    const json = parsedJson(await blob.text());
+    if (typeof json === 'object' && json !== null) return json;
+    throw new ModelFailure(
+      'corrupt',
+      this.#own
+        ? `${path} in the folder ${this.ref.name} is damaged: it is not JSON. Choose a complete folder.`
+        : `${path} of ${this.ref.name} is not what it should be, and was deleted. Check the address of the model hub in Models, then try again.`,
+    );
   }
 
   /** The weights in one format, including the external data files listed in `config`. Rejects with `not-found` if there are none. */

@@ -46,9 +46,9 @@ export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<T
   const tryAll = async (spec: TransformersSpec, options: LoadOptions): Promise<ModelInUse> => {
     const repo = new Repo(spec, files, await hub());
     const described = await repo.described(options);
-    const how = spec.task === 'embed' ? await embedding(spec, described) : null;
+    const config = await repo.config(described);
+    const how = spec.task === 'embed' ? await embedding(spec, repo, described) : null;
     const candidates = candidatesOf(spec, await gpuHere(), how?.avoid);
-    const config = JSON.parse((await described.get('config.json')?.text()) ?? '{}') as unknown;
     const sight = how === null ? sightOf(config) : null;
     const failures: { candidate: Candidate; failure: ModelFailure }[] = [];
     for (const candidate of candidates) {
@@ -102,10 +102,10 @@ const TRY_OTHERS: ReadonlySet<string> = new Set([
 /** Failures after which the same weights may work on another device; other weights would be another download for nothing. */
 const NO_OTHER_FORMAT: ReadonlySet<string> = new Set(['out-of-memory', 'worker-died', 'device-lost', 'unknown']);
 
-const embedding = async (spec: TransformersSpec, described: RepoFiles): Promise<EmbeddingModel> => {
+const embedding = async (spec: TransformersSpec, repo: Repo, described: RepoFiles): Promise<EmbeddingModel> => {
   const known = knownEmbedder(specName(spec));
   if (known !== null) return known;
-  const config = JSON.parse((await described.get('1_Pooling/config.json')?.text()) ?? 'null') as unknown;
+  const config = await repo.parsed(described, '1_Pooling/config.json');
   return { pooling: poolingOf(config), prefix: '', theta: UNCALIBRATED_THETA, avoid: [] };
 };
 
