@@ -95,6 +95,13 @@ describe('a reply', () => {
     expect(text).toBe('one two three four five');
     expect(usage).toMatchObject({ reused: 0, generated: 5 });
   });
+
+  test('to pictures that broke off does not go on without them', async () => {
+    const { load, engine, lost } = standInModel();
+    const { text, failure } = await replyOf(await load(), request({ begun: 'zero', pictures: { c1: 'data:,' } }));
+    expect(failure).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('Try again') });
+    expect([text, engine.prompts, lost]).toEqual(['', [], []]);
+  });
 });
 
 describe('stopping', () => {

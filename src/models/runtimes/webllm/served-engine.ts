@@ -10,7 +10,7 @@ import type {
 } from '@mlc-ai/web-llm';
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Usage } from '../../../domain/reply.ts';
-import type { ModelFailure } from '../../../engine/model-failure.ts';
+import { ModelFailure } from '../../../engine/model-failure.ts';
 import { estimatedTokens, withPictures } from '../runtime.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
@@ -130,6 +130,8 @@ export const servedEngine = (
 
   /** Continues an interrupted reply as a raw completion. The library's cache starts over for it. */
   const goOn = async (request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage> => {
+    // A raw completion is given text only, so the rest would be made up.
+    if (request.pictures !== undefined) throw unseeing(model.name);
     cache.forget();
     const { template, tokenizer } = model;
     const prefix = (template.system_prefix_token_ids ?? []).map((id) => tokenizer?.idToToken(id) ?? '').join('');
@@ -167,6 +169,12 @@ export const servedEngine = (
     count: async (texts) => texts.map(count),
   };
 };
+
+const unseeing = (name: string): ModelFailure =>
+  new ModelFailure(
+    'unsupported',
+    `${name} cannot continue a reply about pictures, because it would not see them. Try again to get a new reply.`,
+  );
 
 /** A message in the library's API format. Only user messages have pictures. */
 const sentAs = (message: ChatMessage, urls: SentGeneration['pictures']): ChatCompletionMessageParam =>
