@@ -38,7 +38,8 @@ export async function* answerText(response: Response, call: Call, options: Answe
   for await (const chunk of chunks(response, call, options)) {
     if (chunk === 'done') {
       ended = true;
-      continue;
+      // Some servers leave the connection open.
+      break;
     }
     const said = saidIn(chunk);
     finish = said.finish ?? finish;

@@ -187,6 +187,12 @@ describe('silence', () => {
     expect(await answered(generator)).toMatchObject({ text: '', error: { kind: 'timeout' } });
   });
 
+  test('after an answer that is whole is none of it', async () => {
+    const generator = await loaded({}, { first: 5000, between: 200 });
+    server.fail({ kind: 'lingering' });
+    expect(await answered(generator)).toEqual({ text: 'one two three four five', error: null });
+  });
+
   test('in the middle', async () => {
     const generator = await loaded({}, { first: 5000, between: 200 });
     server.fail({ kind: 'silence', after: 2 });

@@ -305,7 +305,7 @@ const streamed = async (
   }
   if (usage !== null) send(JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage }));
   send('[DONE]');
-  response.end();
+  if (fault?.kind !== 'lingering') response.end();
 };
 
 const textParts = (text: string): readonly object[] => [{ type: 'text', text }];
@@ -324,6 +324,8 @@ export type Fault =
   /** The connection breaks, before anything was said or in the middle of the stream. */
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut'; readonly after: number }
+  /** The answer is whole and says so, but the connection stays open. */
+  | { readonly kind: 'lingering' }
   /** The stream ends properly, but the answer was not finished. */
   | { readonly kind: 'unfinished'; readonly after: number }
   /** Falls silent, from the start or after some piece, and keeps the connection open. */
@@ -358,6 +360,7 @@ const answeredWith = (fault: Fault, response: ServerResponse): boolean => {
     case 'silence':
       return fault.after === null;
     case 'cut':
+    case 'lingering':
     case 'unfinished':
     case 'garbled-event':
     case 'endless-line':
