@@ -223,7 +223,8 @@ interface Complaint {
 }
 
 export const complaintIn = (body: unknown): Complaint => {
-  const parsed = ErrorBody.safeParse(body);
+  // Gemini sends its error as the only element of an array.
+  const parsed = ErrorBody.safeParse(Array.isArray(body) ? body[0] : body);
   if (!parsed.success) return { words: '', codes: [], param: null };
   const error = 'error' in parsed.data ? parsed.data.error : parsed.data;
   if (typeof error === 'string') return { words: error, codes: [], param: null };

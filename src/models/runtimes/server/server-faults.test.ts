@@ -100,6 +100,7 @@ describe('instead of an answer', () => {
       /failed \(500\)/,
     ],
     ['418', status(418, { error: { message: 'I am a teapot' } }), 'unknown', /I am a teapot/],
+    ['418 in a list', status(418, [{ error: { message: 'Teapot', code: 418 } }]), 'unknown', /It says: Teapot/],
     ['418 with a list', status(418, { error: { message: 'Teapot', param: ['tea'] } }), 'unknown', /It says: Teapot/],
     ['a web page', { kind: 'web-page' }, 'nonsense', /not as an OpenAI-compatible server does/],
     ['a broken connection', { kind: 'reset' }, 'unreachable', /closed the connection/],
@@ -321,6 +322,12 @@ test('an Ollama without models lists none', async () => {
   server = await startOpenAiServer();
   server.fail({ kind: 'status', status: 200, body: { object: 'list', data: null } }, '/models');
   expect(await modelsOfServer({ keyFor: () => '' }, server.address)).toEqual([]);
+});
+
+test('a list of models may come as the array alone', async () => {
+  server = await startOpenAiServer();
+  server.fail({ kind: 'status', status: 200, body: [{ id: 'b', context_length: 8192 }, { id: 'a' }] }, '/models');
+  expect(await modelsOfServer({ keyFor: () => '' }, server.address)).toEqual(['b', 'a']);
 });
 
 test('the list of models is the server’s, in its order', async () => {

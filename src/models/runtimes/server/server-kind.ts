@@ -55,8 +55,8 @@ const Entry = z.object({
 });
 export type ListedModel = z.infer<typeof Entry>;
 
-/** `data` is null for an Ollama without models. */
-const List = z.object({ data: z.nullable(z.array(Entry)) });
+/** `data` is null for an Ollama without models; Together sends the array alone. */
+const List = z.union([z.object({ data: z.nullable(z.array(Entry)) }), z.array(Entry)]);
 
 /** Timeout for listing models, in milliseconds. */
 const LIST_PATIENCE = 15_000;
@@ -73,7 +73,7 @@ export const modelList = async (
     const call = { baseUrl, path: '/models', model: null, signal: silence.signal };
     const list = List.safeParse(await readJsonResponse(await callServer(access, call), call));
     if (!list.success) throw notJson(baseUrl);
-    return list.data.data ?? [];
+    return Array.isArray(list.data) ? list.data : (list.data.data ?? []);
   } finally {
     silence.end();
   }
