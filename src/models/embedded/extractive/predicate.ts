@@ -1,5 +1,6 @@
 import { sentencesOf } from '../../../engine/text/sentences.ts';
-import { isStopWord, wordsOf } from '../../../engine/text/words.ts';
+import { isStopWord, setOf, wordsOf } from '../../../engine/text/words.ts';
+import { grammarOf, titleLanguage } from './title-words.ts';
 import { aboutUser, afterSubject, gestureOf, isVerbForm, REQUEST_VERBS, thirdPerson, withoutOpeners } from './verbs.ts';
 
 /** “If we travel in May, what should we pack?” */
@@ -50,8 +51,36 @@ const isUnsure = (clause: string): boolean =>
 const isEnglish = (text: string): boolean => {
   const words = wordsOf(text);
   return (
-    !/[^\x20-\x7e‘’–—…€£°]/u.test(text) && words.length >= 2 && words.filter(isStopWord).length >= words.length * 0.2
+    !/[^\x20-\x7e‘’–—…€£°]/u.test(text) &&
+    words.length >= 2 &&
+    words.filter(isStopWord).length >= words.length * 0.2 &&
+    !FOREIGN_OPENING.test(text) &&
+    !isForeign(text, words)
   );
+};
+
+/**
+ * “I” is also an Italian article, before a plural in -i, and a Scandinavian “in”; “we” and “help” are Dutch, too, where “we” goes with
+ * a verb in -en. Of a few words, they would be enough English.
+ */
+const FOREIGN_OPENING =
+  /^(?:I (?:(?!(?:ski|taxi)\b)\w+i|dag|kveld|aften|morgen|morgon|natt?|sommer|sommar|vinter)|(?:we|help me) (?!(?:(?:re)?open|even|often|listen|happen|garden|fasten|hasten|christen|(?:bright|broad|cheap|dark|damp|deep|fatt|flatt|fresh|fright|hard|height|length|less|light|loos|moist|quick|rip|rough|sadd|sharp|short|slack|soft|stiff|straight|strength|sweet|thick|threat|tight|tough|weak|whit|wid|wors)en)\b)\w+(?:en|aan))\b/i;
+
+/** English nouns and verbs that are function words of another language. */
+const HOMOGRAPHS = setOf('bare bin car die door man men mine plus pour war want');
+
+/** Whether a text is likely another language, and has more function words of that one alone than words of English alone. */
+const isForeign = (text: string, words: readonly string[]): boolean => {
+  const language = titleLanguage(text);
+  if (language === 'en') return false;
+  const isOfEnglish = (word: string): boolean =>
+    isStopWord(word) || grammarOf(word, 'en') !== 'content' || HOMOGRAPHS.has(word.toLowerCase());
+  const isOfOther = (word: string): boolean => grammarOf(word, language) !== 'content';
+  const own = words.slice(1).filter((word) => {
+    const plain = word.toLowerCase();
+    return !isOfOther(plain) && (isOfEnglish(plain) || REQUEST_VERBS.has(plain) || isVerbForm(plain));
+  });
+  return words.filter((word) => isOfOther(word) && !isOfEnglish(word)).length > own.length;
 };
 
 const QUESTION =

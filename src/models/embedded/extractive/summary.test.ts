@@ -167,6 +167,43 @@ describe('every digest is good English, and says what was said', () => {
   });
 });
 
+describe('other languages are quoted, also where they begin like English', () => {
+  it.each([
+    'We zoeken een hond',
+    'We gaan morgen verhuizen',
+    'We hebben geen kinderen',
+    'we wonen in Utrecht',
+    'Help me met mijn cv',
+    'I bambini non dormono mai',
+    'I prezzi sono saliti',
+    'I cani abbaiano',
+    'I dag regner det',
+    'I kveld skal vi grille',
+    'I Stockholm regnar det',
+    'I co dalej',
+  ])('%s', (message) => {
+    expect(summary(message)).toBe(`The user writes: “${message}”.`);
+  });
+
+  it.each([
+    ['We often eat out', 'often eats out.'],
+    ['We open at nine', 'opens at nine.'],
+    ['We listen to jazz', 'listens to jazz.'],
+    ['I ski in Norway', 'skis in Norway.'],
+    ['I live in De Pijp', 'lives in De Pijp.'],
+    ['I visited Lago di Como', 'visited Lago di Como.'],
+    ['i cook risotto', 'cooks risotto.'],
+    ['i owe 7k on three credit cards', 'owes 7k on three credit cards.'],
+    ['we sell door handles', 'sells door handles.'],
+    ['write a haiku', 'asks for a haiku.'],
+    ['write my vows', 'asks for their vows.'],
+    ['help me understand compound interest', 'asks for help to understand compound interest.'],
+    ['help me soften this email', 'asks for help to soften this email.'],
+  ])('but English with a word of theirs is not: %s', (message, told) => {
+    expect(summary(message)).toBe(`The user ${told}`);
+  });
+});
+
 describe('what the reply answered', () => {
   it('keeps the key clause, not the courtesy', () => {
     expect(
