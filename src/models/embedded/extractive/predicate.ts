@@ -1,7 +1,16 @@
 import { sentencesOf } from '../../../engine/text/sentences.ts';
 import { isStopWord, setOf, wordsOf } from '../../../engine/text/words.ts';
 import { grammarOf, titleLanguage } from './title-words.ts';
-import { aboutUser, afterSubject, gestureOf, isVerbForm, REQUEST_VERBS, thirdPerson, withoutOpeners } from './verbs.ts';
+import {
+  aboutUser,
+  afterSubject,
+  gestureOf,
+  isVerbForm,
+  REQUEST_VERBS,
+  thirdPerson,
+  UNCLEAR,
+  withoutOpeners,
+} from './verbs.ts';
 
 /** “If we travel in May, what should we pack?” */
 const CONDITION = /^(if\b[^?,]*), (?:then )?(.+)$/i;
@@ -13,7 +22,7 @@ const CONDITION = /^(if\b[^?,]*), (?:then )?(.+)$/i;
 export const asPredicate = (message: string): string | null => {
   const formal = formalised(message);
   const gesture = gestureOf(formal);
-  if (gesture !== null) return gesture;
+  if (gesture !== null) return gesture === UNCLEAR ? null : gesture;
   const bare = withoutOpeners(formal);
   if (bare === '' || sentencesOf(bare).length !== 1 || !isEnglish(bare)) return null;
   const conditional = CONDITION.exec(bare);

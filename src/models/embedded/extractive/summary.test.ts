@@ -167,6 +167,44 @@ describe('every digest is good English, and says what was said', () => {
   });
 });
 
+describe('a refusal of more is told apart from other answers', () => {
+  it.each([
+    'nothing works',
+    'nothing works!',
+    'nothing else works',
+    'nothing seems right',
+    'No, nothing looks good.',
+    'not really',
+    'not really good',
+    "no it's fine",
+    'no it looks great',
+    'yes but no',
+    'yes and no',
+    'no and yes, thanks',
+    'i am fine',
+  ])('quoted: %s', (message) => {
+    expect(summary(message)).toMatch(/^The user writes: “/);
+    expect(summary(message)).toContain(message);
+  });
+
+  it.each([
+    "No, that's all.",
+    'no thank you',
+    "no that's great, thanks",
+    'nothing else',
+    'nothing, thanks',
+    'Nothing, great.',
+    'not really, thanks',
+    "i'm good",
+    "no, i'm fine",
+    'ok, never mind',
+    "yes, that's all",
+    'nothing for now',
+  ])('needs nothing more: %s', (message) => {
+    expect(summary(message)).toBe('The user needs nothing more.');
+  });
+});
+
 describe('other languages are quoted, also where they begin like English', () => {
   it.each([
     'We zoeken een hond',

@@ -188,19 +188,33 @@ export const gestureOf = (sentence: string): string | null => {
         .trim(),
     )
     .filter((part) => part !== '');
-  const plain = parts.join(' ');
-  if (/[^ a-z0-9']/.test(plain)) return null;
+  if (parts.some((part) => /[^ a-z0-9']/.test(part))) return null;
   if (parts.length === 0 || !parts.every((part) => ONLY_GESTURES.test(part))) return null;
+  const plain = parts.join(' | ');
   const gesture = GESTURES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
+  if (gesture === 'needs nothing more' && !isClearlyNo(plain)) return UNCLEAR;
   return gesture === 'agrees' && /\?\s*$/.test(sentence) ? null : gesture;
+};
+
+/** What gestures do that say something only together with what was asked: they have no subject, and no words for it but their own. */
+export const UNCLEAR = 'answers';
+
+/** Whether gestures decline more: “no, that's all”, not “yes and no”, “no, it's fine”, “not really” or “I'm fine”. */
+const isClearlyNo = (plain: string): boolean => {
+  if (CLEAR_NO.test(plain)) return true;
+  const rest = plain.replace(ALL_NOS, ' ');
+  if (/(?:^| )(?:yes|yeah|yep|yup|sure)(?: |$)/.test(rest)) return false;
+  if (/(?:^| )(?:thank|thanks|thx|cheers|bye|goodbye)(?: |$)|appreciate|see you/.test(plain)) return true;
+  return !ANY_YES.test(rest) && !/not really|^i(?:'m| am) fine$/.test(plain);
 };
 
 const THANKS =
   "(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for (?:all|the|your|this|that|everything|helping|being)(?: (?!(?:i|i'm|i've|we|my|it|but|now|can|could|how|what|is|do)\\b)[a-z']+)*)*";
 const YES =
   "(?:yes|yeah|yep|yup|sure|ok|okay|alright|correct|exactly|right|agreed|perfect|great|good|fine|cool|nice|awesome|absolutely|of course|please|please do|go ahead|go on|continue|(?:it |that |this )?(?:sounds|looks|works|seems)(?: (?:good|great|fine|perfect|perfectly|nice|ok|okay|for me|to me|lovely|right))*|(?:it|that|this)(?:'?s| is) (?:all |very |so )?(?:right|correct|fine|good|great|perfect|ok|okay|awesome|nice|helpful))";
-const NO =
-  "(?:no|nope|nah|not really|not now|no thanks|no thank you|never mind|nothing(?: else)?|(?:that(?:'?s| is| will be| would be)|it's) (?:all|it)(?: (?:for )?(?:now|today|i need|i needed))*|i(?:'m| am) (?:good|fine|all set|done)|i don't need anything(?: else)?)";
+const CLEAR =
+  "(?:not now|no thanks|no thank you|never mind|nothing(?: else)?(?! (?:else )?(?:works|looks|seems|sounds|right|correct|good|great|fine|perfect|nice|cool|awesome)\\b)|(?:that(?:'?s| is| will be| would be)|it's) (?:all|it)(?: (?:for )?(?:now|today|i need|i needed))*|i(?:'m| am) (?:all set|done)|i don't need anything(?: else)?)";
+const NO = `(?:${CLEAR}|no|nope|nah|not really|i(?:'m| am) (?:good|fine))`;
 const GREETING =
   '(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings)(?: (?:there|again|everyone|assistant))?';
 const BYE =
@@ -210,6 +224,9 @@ const HELPFUL =
 const ONLY_GESTURES = new RegExp(
   `^(?:(?:${NO}|${THANKS}|${HELPFUL}|${BYE}|${GREETING}|${YES}|and|but|then|so|well|assistant)(?: |$))+$`,
 );
+const CLEAR_NO = new RegExp(`(?:^| )${CLEAR}(?: |$)`);
+const ALL_NOS = new RegExp(`(?<=^| )${NO}(?= |$)`, 'g');
+const ANY_YES = new RegExp(`(?:^| )${YES}(?: |$)`);
 /** What several gestures in one sentence amount to: the first match counts. */
 const GESTURES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?:^| )${NO}(?: |$)`), 'needs nothing more'],
