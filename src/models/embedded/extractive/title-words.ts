@@ -182,15 +182,17 @@ const GREETINGS = new RegExp(
     'dzień dobry|dzien dobry|cześć|czesc|siema|dobrý (?:den|večer)|ahoj|čau|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|вітаю|привіт|добрий (?:день|вечір)|доброго дня',
     'merhaba(?:lar)?|selam(?:lar)?|iyi (?:günler|akşamlar)|مرحبا|السلام عليكم|صباح الخير|مساء الخير|नमस्ते|namaste|xin chào|chào (?:bạn|anh|chị)|selamat (?:pagi|siang|sore|malam)|สวัสดี(?:ครับ|ค่ะ)?',
     'digga|bruh|raga|yaar|kindly|please|pls|plz|porfa|por favor|per favore|alsjeblieft|che(?= (?:cu[aá]nto|c[oó]mo|qu[eé]|vos|me)\\b)',
-    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|step by step(?=:? how\\b)|i was wondering(?! (?:if|whether) (?:you|u)\\b)|btw|by the way|um+|uh+|hm+|ok(?:ay)?|so|but|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
+    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|step by step(?=:? how\\b)|i was wondering(?! (?:if|whether) (?:you|u)\\b)|btw|by the way|uh+|hm+|ok(?:ay)?(?: so)?|so(?= ["“])|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
     '(?:(?:mal )?(?:ne|eine) )?(?:kurze|schnelle|blöde|dumme|kleine) frage|sag mal|sach mal|äh+m?|übrigens|una (?:cosa|pregunta|duda|consulta)|petite question|une (?:petite )?question|uma (?:pergunta|dúvida|duvida)|una domanda|(?:ett |et )?(?:snabb fråga|hurtigt spørgsmål)|szybkie pytanie|mam pytanie|rychlý dotaz|(?:быстрый )?вопрос(?= )|подскажите(?: пожалуйста)?|скажите(?: пожалуйста)?|підкажіть(?: будь ласка)?|bir soru(?:m var)?|لو سمحت|عندي سؤال|cho (?:em|mình|tôi) hỏi|mau tanya',
   ].join('|')})(?=[\\s,.!?:;…–—-]|$)[\\s,.!?:;…–—-]*`,
   'iu',
 );
+/** Fillers that are words of other languages: German “um” and “so”, Portuguese “um”, French “but”, Vietnamese “so sánh”. */
+const ENGLISH_FILLERS = /^(?:um+|so(?! s[áa]nh\s)|but)\s+/iu;
 /** Fillers, but only if they stand alone before a mark. */
 const FILLERS = new RegExp(
   `^(?:${[
-    "(?:a )?(?:small |short |simple |weird )?question|(?:i have|i've got|got|have) a (?:quick |small |short )?question(?: for you)?|one (?:more )?(?:thing|question)|well|actually|honestly|basically|sorry|listen|look|right|yes|yeah|and|now|then|help|any ideas?|morning|evening|mate|bro|dude",
+    "(?:a )?(?:small |short |simple |weird )?question|(?:i have|i've got|got|have) a (?:quick |small |short )?question(?: for you)?|one (?:more )?(?:thing|question)|well|actually|honestly|basically|sorry|listen|look|right|yes|yeah|and|now|then|so|but|um+|help|any ideas?|morning|evening|mate|bro|dude",
     '(?:(?:ah+|oh+|ooh+|aha|hm+|ok(?:ay)?|cool|great|nice|perfect)[ ,]*){0,4}(?:ah+|oh+|ooh+|aha|ok(?:ay)?|cool|great|perfect|fine|all ?right|got it|gotcha|i see|understood|makes sense|fair enough|thanks|thank you|thx|ty|cheers|nvm|never ?mind|scratch that|forget (?:it|that)|lol|ha(?:ha)+|omg|wow)',
     '(?:and )?(?:now )?(?:(?:for |on )?something (?:else|different)(?: entirely| now)?|(?:(?:on )?to )?(?:an? )?(?:quite (?:an? )?|totally |completely |entirely )?(?:different|another|unrelated|separate|new|off) (?:topic|question|subject|matter|thing)|unrelated(?:ly)?|change of (?:topic|subject)|was anderes|etwas anderes|anderes thema|themawechsel|otra cosa|cambiando de tema|autre chose|changement de sujet|altra cosa|cambiando argomento|outra coisa|mudando de assunto|iets anders|ander onderwerp)',
     '(?:can you |could you |pls |please )?help(?: me)?(?: out)?(?: please| pls)?|(?:can you |could you |would you )?help me with something|i need (?:some |your )?help|i wonder if you (?:could|can) help(?: me)?',
@@ -269,11 +271,12 @@ const LEADING_DETERMINERS =
   /^(?:(?:[Tt]he|[Tt]h(?:is|ese|at|ose))\s+(?=[\p{Ll}\p{N}"'“‘(])|(?:[Aa]n?|[Mm]y|[Oo]ur|[Ss]ome|[Aa]ny|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)\s+)/u;
 
 /** Strips leading greetings, fillers and polite words; empty if nothing else is left. */
-export const withoutGreetings = (text: string): string => {
+export const withoutGreetings = (text: string, language: string): string => {
+  const patterns = [GREETINGS, UNSPACED_GREETINGS, FILLERS, ...(language === 'en' ? [ENGLISH_FILLERS] : [])];
   let rest = text.trim();
   for (let before = ''; before !== rest; ) {
     before = rest;
-    for (const pattern of [GREETINGS, UNSPACED_GREETINGS, FILLERS]) rest = rest.replace(pattern, '').trimStart();
+    for (const pattern of patterns) rest = rest.replace(pattern, '').trimStart();
   }
   return rest;
 };

@@ -28,7 +28,7 @@ const LEANS_WITHIN = 80;
 
 const leans = (message: string): boolean =>
   /^(?:and|but|or|so|then)\b|\b(?:it|they|them|this|that|these|those)\b/i.test(
-    withoutGreetings(message.slice(0, TITLE_READ)).slice(0, LEANS_WITHIN),
+    withoutGreetings(message.slice(0, TITLE_READ), 'en').slice(0, LEANS_WITHIN),
   );
 
 interface TitleGuess {
@@ -46,11 +46,12 @@ const titleOfMessage = (message: string): TitleGuess => {
   const heading = first?.kind === 'heading' ? first.text : null;
   const whole = lines.map(({ text }) => text).join('\n');
   const language = titleLanguage(whole);
-  const opening = heading ?? withoutGreetings(language === 'en' ? withoutRoles(whole) : whole);
+  const opening = heading ?? withoutGreetings(language === 'en' ? withoutRoles(whole) : whole, language);
   if (name !== null && (opening === '' || isPointing(opening, language) || (leads && name !== 'Pasted code')))
     return { title: name, says: 'little' };
   const title = opening === '' || isGesture(opening) ? null : openingWords(opening, language);
-  if (title === null || !/[\p{L}\p{N}]/u.test(title)) return { title: ofNothing(message, whole), says: 'nothing' };
+  if (title === null || !/[\p{L}\p{N}]/u.test(title))
+    return { title: ofNothing(message, whole, language), says: 'nothing' };
   if (name === null && isPointing(opening, language))
     return { title: bounded(capitalisedTitle(title)), says: 'nothing' };
   const one = !/\s/.test(title) && !ANY_UNSPACED.test(title);
@@ -105,13 +106,15 @@ const isPointing = (text: string, language: string): boolean => {
   );
 };
 
-const ofNothing = (message: string, plain: string): string => {
+const ofNothing = (message: string, plain: string, language: string): string => {
   const gesture = gestureOf(plain.slice(0, 200));
   if (gesture === 'greets the assistant') return 'A greeting';
   if (gesture === 'thanks the assistant') return 'A thank-you';
   const word = wordsOf(plain).find((candidate) => /\p{L}{2}/u.test(candidate));
   const said =
-    withoutGreetings(plain) === '' && word !== undefined && gesture === null ? (plain.split('\n')[0] ?? '') : '';
+    withoutGreetings(plain, language) === '' && word !== undefined && gesture === null
+      ? (plain.split('\n')[0] ?? '')
+      : '';
   if (said !== '' && said.length <= 30) return capitalisedTitle(said.replace(/[\s.,!?:;…]+$/u, ''));
   return message.trim() === '' ? 'Empty message' : 'Short message';
 };
