@@ -220,6 +220,12 @@ const REQUESTS: Readonly<Record<string, RegExp>> = {
 /** A role given to the model: what it is says more than that it is one. */
 const ROLE =
   /^(?:act|behave|pretend)(?: as if| as| like| to be| that)?(?: you(?:['’]re| are| were))? (?:an?|my|our|the)\s+/i;
+/** Not before somebody or something to whom it is done: “give him another chance”, “I need it gone”. */
+const NO_OBJECT =
+  "(?!(?:him|them|you|everyone|everybody|it(?! (?:support|help|job|department|skills))|her(?=\\s*$| (?:the|an?|my|that|to|i|i['’]m|about|how|what|why|if|when|some|another|more|back|gone|not)\\b))(?![-'’\\w]))";
+/** Not before what belongs to the verb: “trying out for the team”. */
+const NO_PARTICLE =
+  '(?!(?<=\\b(?:want|try|trying|going|looking) )(?:up|off|out|down|over|away|back|after|forward)(?=\\s|$))';
 /** Beginnings of requests: never shown if something follows. */
 const ASKING: readonly RegExp[] = [
   /^(?:(?:i|we)(?:['’]?[dm]|['’]re| am| are| was| were| would)? |would )?(?:(?:just|really|also|only) )*(?:(?:want|need|like|love|prefer|ask|expect)(?: for)?|(?:wondering|wonder|wondered|curious) (?:if|whether)|hope|hoping|hoped)(?: that)? (?:you|u)(?: to| can| could| would| will| might| be able to| be willing to)+(?: please| maybe| perhaps| possibly| kindly| quickly)*\s+/i,
@@ -227,12 +233,24 @@ const ASKING: readonly RegExp[] = [
   /^(?:can|could|would|will|cn) (?:you|u|someone|anyone|anybody|sb)(?: please| pls| plz| maybe| possibly| kindly| quickly| just)*\s+/i,
   /^(?:please|pls|plz|kindly|just)\s+/i,
   /^(?:i(?:['’]m| am|m)? |we(?:['’]re| are)? )?(?:was )?(?:wondering|wonder|curious)(?: about| if| whether)?\s+/i,
-  /^(?:need |want )?(?:help|guide|assist)(?: me| us)?(?: out)?(?: (?:with|to|on|in))?\s+/i,
-  /^(?:i|we)(?:['’]?(?:m|re|ve)| am| are| have)? (?:just |really |also |currently )*(?:(?:want|need|like|love|have|had|trying|try|planning|plan|hoping|hope|going|thinking|thinking about|looking|preparing|supposed)(?: to| for| on| of| about| into)?|looking for|['’]?d (?:like|love)(?: to)?)\s+/i,
-  /^(?:i|we)['’]?d (?:like|love|want)(?: to)?\s+/i,
-  /^(?:need|want|wanna|wanted|looking for|searching for|trying to|gotta|have to)(?: to)?\s+/i,
+  new RegExp(
+    `^(?:need |want )?(?:help(?! (?:desk|line|centre|center|page|file|menu|wanted|yourself)\\b)|(?:guide|assist)(?= (?:me|us|with|to|on|in|how)\\b))(?: me| us)?(?: out)?(?: (?:with|to|on|in))?\\s+${NO_OBJECT}`,
+    'i',
+  ),
+  new RegExp(
+    `^(?:i|we)(?:['’]?(?:m|re|ve)| am| are| have)? (?:just |really |also |currently )*(?:(?:want|need|like|love|have|had|trying|try|planning|plan|hoping|hope|going|thinking|thinking about|looking|preparing|supposed)(?: to| for| on| of| about| into)?|looking for|['’]?d (?:like|love)(?: to)?)\\s+${NO_OBJECT}${NO_PARTICLE}`,
+    'i',
+  ),
+  new RegExp(`^(?:i|we)['’]?d (?:like|love|want)(?: to)?\\s+${NO_OBJECT}`, 'i'),
+  new RegExp(
+    `^(?:need|want|wanna|wanted|looking for|searching for|trying to|gotta|have to)(?: to)?\\s+${NO_OBJECT}`,
+    'i',
+  ),
   /^(?:write|draft|compose|give|make|show|tell|find|suggest|recommend|get|send|text|teach|explain|list|describe|plan)(?: to)? (?:me|us)(?: please)?(?: (?:about|how to|what|why|the meaning of))?\s+/i,
-  /^(?:explain|describe|discuss|summari[sz]e|tell|clarify|suggest|recommend|provide|list|write|draft|compose|create|generate|give|look at|check|see|have a look at|know|figure out)(?: about| out| how| up| on| the difference between)?\s+/i,
+  new RegExp(
+    `^(?!(?:give (?:up|in|away|back|off|out)|write (?:off|down)|check (?:in|into|up|out(?! (?:my|our|the|this|these)))|tell (?:off|apart)|see (?:off|through))(?=\\s|$))(?:explain|describe|discuss|summari[sz]e|tell|clarify|suggest|recommend|provide|list|write|draft|compose|create|generate|give|look at|check|see|have a look at|know|figure out)(?: about| out| how| up| on| the difference between)?\\s+${NO_OBJECT}`,
+    'i',
+  ),
   /^here(?:['’]s| is| are|s)\s+/i,
   /^i wonder(?:ed)? if (?:you|u|anyone|someone) (?:could|can|would)(?: please)?\s+/i,
   /^is it true(?: that)?\s+/i,
