@@ -443,8 +443,10 @@ const requestIn = (clause: string): string | null => {
   return REQUEST_VERBS.has(first) && !isNoun(plain) ? plain.replace(/[.!?\s]+$/, '') : null;
 };
 
-/** "Training for a marathon is hard", "Plan B is better": the first word is not an imperative here. */
-const isNoun = (plain: string): boolean => /^\w+ (?:is|are|was|were|has|of|[A-Z])\b/.test(plain);
+/** "Training for a marathon is hard", "Plan B is better", "present for my mother": the first word is not an imperative here. */
+const isNoun = (plain: string): boolean =>
+  /^\w+ (?:is|are|was|were|has|of|[A-Z])\b/.test(plain) ||
+  /^(?:present|draft|offer|share|show) (?:for(?! (?:me|us)\b)|from|at|on)\b/i.test(plain);
 
 /** Rewrites an imperative as what follows "The user". */
 const toldRequest = (request: string): string => {
@@ -484,7 +486,7 @@ const toldRequest = (request: string): string => {
     FOR.test(verb) &&
     target !== '' &&
     (isForUser || isThing(verb, target)) &&
-    !/^(?:I|we|he|she|there|it|them|this|that|in|with|to|as|by|if|rid|out|up)\b/i.test(target)
+    !/^(?:I|we|he|she|there|it|them|this|that|in|with|to|as|by|if|for|of|about|on|at|from|rid|out|up)\b/i.test(target)
   )
     return `asks for ${wanted}`;
   return `asks the assistant to ${verb} ${inner}`.trim();
