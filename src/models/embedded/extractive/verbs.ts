@@ -107,7 +107,9 @@ export const afterSubject = (clause: string): string | null => {
         .replace(/^rather\b/i, 'would rather'),
     );
   }
-  if (verb !== undefined) return `${verb} ${aboutUser(rest)}`;
+  // “Looking for a job” began a sentence as it was written.
+  if (verb !== undefined)
+    return `${verb} ${aboutUser(rest.replace(/^(?:Looking|Hoping|Trying|Wondering|Thinking)\b/, (word) => word.toLowerCase()))}`;
   const wish = /^(.*?)would (?:like|love)\b(.*)$/i.exec(rest);
   if (wish !== null && (wish[1] ?? '').split(' ').every((word) => word === '' || isAdverb(word))) {
     return aboutUser(`wants${wish[2]}`);
