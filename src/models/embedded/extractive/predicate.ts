@@ -437,6 +437,7 @@ const requestIn = (clause: string): string | null => {
       : asked.replace(/[?.!\s]+$/, '');
   }
   const first = /^[A-Za-z]+/.exec(plain)?.[0].toLowerCase() ?? '';
+  if (/^let(?:['’]s| us) not[.!\s]*$/i.test(plain)) return null;
   // “Show times?”, “Present tense too?”
   if (/\?\s*$/.test(plain)) return null;
   if (/^(?:let['’]s|let us|don['’]t|do not)\s/i.test(plain)) return plain.replace(/[.!?\s]+$/, '');
