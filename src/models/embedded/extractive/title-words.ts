@@ -207,12 +207,12 @@ const UNSPACED_GREETINGS =
 const UNSPACED_REQUESTS =
   /^(?:(?:请|請)?(?:你)?(?:能不能|可以|能)?(?:帮|幫)(?:我|忙)?(?:写|寫|想|看|查|翻译|解释)?(?:一下|一个|一個|个|個|一篇|一首|一份)?|给我写(?:个|一个|一篇)?|写(?:个|一个|一篇|一首)|我想(?:知道|了解|问)?(?:一下)?)(?=.{2})/u;
 
-/** Beginnings of requests that say nothing about the subject, cut only if enough remains. For these languages only. */
+/** Beginnings of requests that say nothing about the subject, cut only if enough remains. For these languages only. “Cómo” makes room for whom one tells. */
 const REQUESTS: Readonly<Record<string, RegExp>> = {
   de: /^(?:(?:kannst|könntest|kann|können|könnten|magst) (?:du|sie|ihr)(?: mir| uns)?(?: bitte| mal| kurz)* |(?:hilf|erklär|erkläre|schreib|schreibe|sag|sage|gib|mach|zeig|nenn|nenne)(?: mir| uns)?(?: bitte| mal| kurz)* |ich (?:brauche?|suche?|möchte|will|hätte gern|würde gern)(?: bitte| mal)* |(?:brauche?|suche?) |(?:helfen|hilf mir) (?:bei|mit) )(?:(?:nen?|eine?n?|kurzen|kurze) )*/iu,
   nl: /^(?:(?:kun|kan) (?:je|u)(?: me| mij)?(?: even| eens)* |(?:schrijf|geef|leg|help|maak)(?: me| mij)?(?: even| eens)* |ik (?:zoek|wil|heb) |ge kookt )(?:een )?/iu,
   fr: /^(?:(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|vous pouvez)(?: m['’]| me )?|(?:aide|écris|explique|donne|dis|fais)(?:-moi| moi)? |(?:j['’]aimerais|je (?:voudrais|veux|cherche)|j['’]ai besoin d['’e]) ?|qqn sait |(?:aider|expliquer|écrire|dire) (?:à )?)(?:une? )?/iu,
-  es: /^(?:(?:puedes|podrías|podrias|puede|podría|me puedes|me ayudas(?: a| con)?)(?: (?:ayudarme|decirme|explicarme)(?: a| con)?)? |(?:ayúdeme|ayudame|ayúdame|explícame|explicame|escribe|escríbeme|dame|hazme|dime) (?:a |con )?|(?:necesito|quiero|quisiera|busco|quiero saber) )(?:redactar |escribir )?(?:una? )?/iu,
+  es: /^(?:(?:puedes|podrías|podrias|puede|podría|me puedes|me ayudas(?: a| con)?)(?: (?:ayudarme|decirme|explicarme)(?: a| con)?)? |(?:ayúdeme|ayudame|ayúdame|explícame|explicame|escribe|escríbeme|dame|hazme|dime) (?:a |con )?|(?:necesito|quiero|quisiera|busco|quiero saber) |¿?c[oó]mo (?=les? (?:digo|cuento|explico|pregunto|pido) al? ))(?:redactar |escribir )?(?:una? )?/iu,
   pt: /^(?:(?:você |vc )?(?:pode|poderia|podes)(?: me)?(?: ajudar)?(?: a| com)? |(?:me ajuda|escreve|escreva|explica|explique|faz|faça|me diz)(?:-me)? (?:a |com )?|(?:preciso|quero|queria|procuro)(?: de)? )(?:uma? )?/iu,
   it: /^(?:(?:puoi|potresti|mi puoi|mi potresti)(?: (?:aiutarmi|spiegarmi|dirmi)(?: a| con)?)? |(?:aiutami|spiegami|scrivi|scrivimi|dammi|dimmi) (?:a |con )?|(?:vorrei|voglio|cerco|devo|ho bisogno di) )(?:una? |uno )?/iu,
 };
@@ -254,6 +254,7 @@ const ASKING: readonly RegExp[] = [
   /^here(?:['’]s| is| are|s)\s+/i,
   /^i wonder(?:ed)? if (?:you|u|anyone|someone) (?:could|can|would)(?: please)?\s+/i,
   /^is it true(?: that)?\s+/i,
+  /^have i (?:ever |already )?(?:told you|mentioned)(?: about| that)?\s+/i,
   /^find out (?:whether|if)\s+/i,
   /^(?:the )?(?:best|easiest|quickest|fastest|cheapest|simplest|safest|right|proper|correct|good|any) way to\s+/i,
   /^(?:is|are|was|were)?\s*there(?:['’]?s| is| are|['’]?re)?(?: a way to| any way to| an easy way to)?\s+/i,
