@@ -63,6 +63,17 @@ describe('what the user said, in the third person', () => {
     expect(summary('what do I ask her')).toBe('The user asks: “what do I ask her”.');
   });
 
+  it.each([
+    ['https://www.youtube.com/watch?v=abc', 'youtube.com/watch?v=abc'],
+    ['https://example.org/recipes/lentil-soup', 'example.org/recipes/lentil-soup'],
+    ['http://example.org/', 'example.org'],
+    [`https://example.org/recipes?from=${'x'.repeat(60)}`, 'example.org/recipes'],
+    [`https://example.org/${'x'.repeat(60)}`, 'example.org'],
+    ['https://example.org/recipes is down', 'example.org is down'],
+  ])('keeps what a lone address is of: %s', (message, said) => {
+    expect(summary(message)).toBe(`The user writes: “${said}”.`);
+  });
+
   it('names code and emptiness for what they are', () => {
     expect(summary('```python\na = 1\nb = 2\n```')).toBe('The user shares 2 lines of python.');
     expect(summary('Why does this fail?\n```js\nboom()\n```')).not.toContain('boom');

@@ -27,7 +27,20 @@ export const summaryOf = ({ message, reply }: { message: string; reply: string }
   return answered === '' ? asked : `${asked} ${answered}`;
 };
 
+/** A message that is one address: what is behind the host is all that it says. */
+const LONE_ADDRESS = /^https?:\/\/(?:www\.)?(([^\s/?#]+)[^\s?#]*)\S*$/i;
+
+/** As much of a lone address as reads as one word; null for any other message. */
+const loneAddress = (message: string): string | null => {
+  const [whole, page = '', host = ''] = LONE_ADDRESS.exec(message) ?? [];
+  if (whole === undefined) return null;
+  const address = whole.replace(/^https?:\/\/(?:www\.)?/i, '');
+  return ([address, page].find(({ length }) => length <= LONGEST_WORD) ?? host).replace(/[/.,?]+$/, '');
+};
+
 const messageGist = (plain: PlainText, message: string, words: number): string => {
+  const address = loneAddress(message.trim());
+  if (address !== null && address.length <= LONGEST_WORD) return `The user writes: “${address}”.`;
   const lines = plain.lines.map(({ text }) => text);
   const whole = lines.join(' ');
   const quoted = lines.length === 0 ? '' : quoting(excerptOf(lines, words, weighAsked));
