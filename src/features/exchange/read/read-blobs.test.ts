@@ -83,6 +83,17 @@ test('lines of a whole of which one is damaged are refused, in pieces too', asyn
   expect(await read(10, damaged)).toEqual({ found: [], refused });
 });
 
+test('a list that was cut off is read as far as it goes, and said to be cut', async () => {
+  const cut = { name: 'list.json', parts: [list.slice(0, -20)] };
+  expect(await read(10, cut)).toEqual({
+    found: ['ChatGPT a: Ärger a', 'ChatGPT b: Ärger b'],
+    refused: [
+      'list.json: It is damaged (it ends in the middle of the list). What comes before that was read.',
+      'list.json: One entry contains no conversation and is left out; the rest was read.',
+    ],
+  });
+});
+
 test('an object over many lines is read whole, however long', async () => {
   const text = JSON.stringify(
     { version: 4, history: [{ name: 'a', messages: [{ role: 'user', content: 'Hi' }] }] },

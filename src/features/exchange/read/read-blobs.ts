@@ -184,6 +184,9 @@ const createLongReader = (name: string) => {
         found.push(...items.read(whole));
       }
       if (form === 'lines') takeLine(line.join(''));
+      // The parser itself says nothing of a text that is cut off.
+      if (form === 'list' && failure === null && !parser.isEnded)
+        failure = new Error('it ends in the middle of the list');
       const end = items.end(damage);
       const steps: ReadStep[] = [...taken(), ...end.found].map((one) => ({ kind: 'found', found: one }));
       const why = failure === null ? [] : [{ name, why: damagedFrom(failure) }];
