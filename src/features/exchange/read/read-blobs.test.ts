@@ -1,13 +1,18 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { forestOf } from './entries-of.ts';
-import { readBlobs } from './read-blobs.ts';
+import { type NamedBlob, readBlobs } from './read-blobs.ts';
 
 /** Everything found, as `tool title: messages`, and everything refused; files over `long` bytes are read in pieces. */
-const read = async (long: number, ...files: { name: string; parts: BlobPart[] }[]) => {
+const read = (long: number, ...files: { name: string; parts: BlobPart[] }[]) =>
+  readAll(
+    long,
+    files.map(({ name, parts }) => ({ name, blob: new Blob(parts) })),
+  );
+
+const readAll = async (long: number, blobs: readonly NamedBlob[]) => {
   const found: string[] = [];
   const refused: string[] = [];
-  const blobs = files.map(({ name, parts }) => ({ name, blob: new Blob(parts) }));
   for await (const step of readBlobs(blobs, new AbortController().signal, long)) {
     if (step.kind === 'refused') refused.push(`${step.refused.name}: ${step.refused.why}`);
     if (step.kind !== 'found') continue;
@@ -81,6 +86,24 @@ test('lines of a whole of which one is damaged are refused, in pieces too', asyn
   const refused = ['lines.jsonl: Line 5: expected a closing double quote, found the end. Export it again.'];
   expect(await read(Number.POSITIVE_INFINITY, damaged)).toEqual({ found: [], refused });
   expect(await read(10, damaged)).toEqual({ found: [], refused });
+});
+
+test('the form of a long text shows also where its bytes come one by one, as the first may from an archive', async () => {
+  const object = JSON.stringify({ version: 4, history: [{ name: 'a', messages: [{ role: 'user', content: 'Hi' }] }] });
+  for (const text of [list, lines, `\uFEFF${list}`, object, JSON.stringify(JSON.parse(object), null, 2)]) {
+    const blob = Object.assign(new Blob([text]), {
+      stream: () =>
+        new ReadableStream({
+          start: (to) => {
+            for (const byte of strToU8(text)) to.enqueue(Uint8Array.of(byte));
+            to.close();
+          },
+        }),
+    });
+    const whole = await read(10, { name: 'a.json', parts: [text] });
+    expect(whole.found).not.toEqual([]);
+    expect(await readAll(10, [{ name: 'a.json', blob }])).toEqual(whole);
+  }
 });
 
 test('a list that was cut off is read as far as it goes, and said to be cut', async () => {

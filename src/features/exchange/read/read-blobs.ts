@@ -103,6 +103,9 @@ async function* readLong(name: string, chunks: AsyncIterable<Uint8Array>, before
 const damagedFrom = (error: unknown): string =>
   `It is damaged (${errorMessage(error)}). What comes before that was read.`;
 
+/** Bytes that show the form of a long text. */
+const ENOUGH = 64;
+
 const TOO_LONG = 'It is a single object of more than 128 MB, which is too long. Export fewer conversations at once.';
 
 /** Consumes a long file in chunks and returns conversations as soon as they are complete. */
@@ -113,6 +116,8 @@ const createLongReader = (name: string) => {
   let damage: Damage = { lines: 0, first: null };
   let number = 0;
   let form: 'list' | 'lines' | 'object' | null = null;
+  /** The first bytes, until there are enough of them to tell the form: from an archive they may come one by one. */
+  let begin = new Uint8Array(0);
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   parser.onValue = ({ value }) => {
     found.push(...items.read(value));
@@ -140,38 +145,43 @@ const createLongReader = (name: string) => {
     found = [];
     return all;
   };
+  const take = (chunk: Uint8Array): FoundConversation[] => {
+    if (form === 'object') {
+      // One object over many lines is parsed at the end; of a longer one nothing is kept.
+      const text = decoder.decode(chunk, { stream: true });
+      length += text.length;
+      if (length <= LONGEST_LINE) line.push(text);
+      else line = [];
+      return [];
+    }
+    if (form === 'list') {
+      if (failure === null && !parser.isEnded) parser.write(chunk);
+      return taken();
+    }
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    line.push(first);
+    length += first.length;
+    for (const next of others) {
+      takeLine(line.join(''));
+      [line, length] = [[next], next.length];
+    }
+    if (length > LONGEST_LINE) throw new RangeError(`line ${number + 1} has no end`);
+    return taken();
+  };
+  /** Takes the first bytes in the form that they show. */
+  const begun = (): FoundConversation[] => {
+    const text = new TextDecoder().decode(begin.subarray(0, ENOUGH)).trimStart();
+    form = text.startsWith('[') ? 'list' : /^\{\s*\n/.test(text) ? 'object' : 'lines';
+    return take(begin);
+  };
   return {
     write: (chunk: Uint8Array): FoundConversation[] => {
-      if (form === null) {
-        const begin = decoder
-          .decode(chunk.subarray(0, 64), { stream: false })
-          .replace(/^\uFEFF/, '')
-          .trimStart();
-        form = begin.startsWith('[') ? 'list' : /^\{\s*\n/.test(begin) ? 'object' : 'lines';
-      }
-      if (form === 'object') {
-        // One object over many lines is parsed at the end; of a longer one nothing is kept.
-        const text = decoder.decode(chunk, { stream: true });
-        length += text.length;
-        if (length <= LONGEST_LINE) line.push(text);
-        else line = [];
-        return [];
-      }
-      if (form === 'list') {
-        if (failure === null && !parser.isEnded) parser.write(chunk);
-        return taken();
-      }
-      const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
-      line.push(first);
-      length += first.length;
-      for (const next of others) {
-        takeLine(line.join(''));
-        [line, length] = [[next], next.length];
-      }
-      if (length > LONGEST_LINE) throw new RangeError(`line ${number + 1} has no end`);
-      return taken();
+      if (form !== null) return take(chunk);
+      begin = joined([begin, chunk]);
+      return begin.length < ENOUGH ? [] : begun();
     },
     end: (): ReadStep[] => {
+      if (form === null) found.push(...begun());
       if (form === 'object') {
         if (length > LONGEST_LINE) return [{ kind: 'refused', refused: { name, why: TOO_LONG } }];
         const text = line.join('').replace(/^\uFEFF/, '');
@@ -300,7 +310,7 @@ const unpack = (
 /** Outside a browser, none is known. */
 const languages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
-const joined = (chunks: readonly Uint8Array[]): Uint8Array => {
+const joined = (chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {
