@@ -4,8 +4,7 @@ import type { ReadDialogue, ReadDialogues } from '../../app/kernel.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import type { ImportReport, ImportRequest, TakenConversation } from './import-worker.ts';
-import type { NamedBlob } from './read/read-blobs.ts';
-import type { RefusedFile } from './read/read-files.ts';
+import type { NamedBlob, RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 import { messageWithoutSpeaker } from './read/turns-of-tree.ts';
 

@@ -11,8 +11,8 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
 import { readLog } from './read/coppice-log.ts';
 import { forestOf, type ImportedForest } from './read/entries-of.ts';
-import { type NamedBlob, readBlobs } from './read/read-blobs.ts';
-import type { RefusedFile } from './read/read-files.ts';
+import { readBlobs } from './read/read-blobs.ts';
+import type { NamedBlob, RefusedFile } from './read/read-files.ts';
 import { dialogueOf, type FoundRow, foundRow } from './read/rows.ts';
 
 export type ImportRequest =

@@ -1,6 +1,6 @@
 import { type Attachment, baseName } from '../../../domain/attachment.ts';
 import type { SourceFile } from './entries-of.ts';
-import type { NamedBlob } from './read-blobs.ts';
+import type { NamedBlob } from './read-files.ts';
 
 /** Stores the bytes of a file with those of other messages, and returns what can be read in it. */
 type Keep = (file: File) => Promise<Attachment>;
@@ -80,16 +80,28 @@ const EXTRA_64 = 1;
 const STORED = 0;
 const DEFLATED = 8;
 
+/** A file in an archive. */
+interface ArchivedFile {
+  readonly path: string;
+  /** Its packed size in bytes, as stated. */
+  readonly packed: number;
+  /** Unpacks it bit by bit; `tell` is called with the packed bytes taken. Rejects, or fails on the way, if it is damaged. */
+  stream(tell: (packed: number) => void): Promise<ReadableStream<Uint8Array>>;
+  /** Unpacks it whole. Rejects if it is damaged or has more bytes than `largest`. */
+  whole(largest: number): Promise<Blob>;
+}
+
 /**
  * Lists an archive's files from the directory at its end, so that a file can be found in gigabytes without reading them.
- * Empty if it is not an archive or its end is damaged. `largest`: size in bytes beyond which a file is not unpacked.
+ * Empty if it is not an archive or its end is damaged.
  */
-export const archiveFiles = async (archive: Blob, largest = LARGEST): Promise<ArchiveFiles> => {
-  const files = new Map<string, () => Promise<Blob>>();
+export const listArchive = async (archive: Blob): Promise<readonly ArchivedFile[]> => {
+  const files: ArchivedFile[] = [];
   const list = await listOf(archive);
   if (list === null) return files;
   const view = await viewOf(archive, list.from, list.from + list.size);
-  for (let at = 0; at + ENTRY_BYTES <= view.byteLength && view.getUint32(at, true) === ENTRY; ) {
+  let at = 0;
+  while (at + ENTRY_BYTES <= view.byteLength && view.getUint32(at, true) === ENTRY) {
     const name = view.getUint16(at + 28, true);
     const extra = view.getUint16(at + 30, true);
     const comment = view.getUint16(at + 32, true);
@@ -97,11 +109,23 @@ export const archiveFiles = async (archive: Blob, largest = LARGEST): Promise<Ar
     if (end > view.byteLength) break;
     const path = new TextDecoder().decode(new Uint8Array(view.buffer, at + ENTRY_BYTES, name));
     const place = placeOf(view, at, at + ENTRY_BYTES + name, extra);
-    if (!path.endsWith('/')) files.set(path, () => unpacked(archive, place, largest));
+    if (!path.endsWith('/')) {
+      files.push({
+        path,
+        packed: place.packed,
+        stream: (tell) => unpackedStream(archive, place, tell),
+        whole: (largest) => unpacked(archive, place, largest),
+      });
+    }
     at = end;
   }
-  return files;
+  // Of a list that breaks off, nobody knows what else was in it.
+  return at === view.byteLength ? files : [];
 };
+
+/** The same by path. `largest`: size in bytes beyond which a file is not unpacked. */
+export const archiveFiles = async (archive: Blob, largest = LARGEST): Promise<ArchiveFiles> =>
+  new Map((await listArchive(archive)).map(({ path, whole }) => [path, () => whole(largest)]));
 
 interface ZipEntry {
   readonly method: number;
@@ -146,19 +170,39 @@ const placeOf = (view: DataView, at: number, extraAt: number, extra: number): Zi
   return { method, packed, from };
 };
 
-const unpacked = async (archive: Blob, { method, packed, from }: ZipEntry, largest: number): Promise<Blob> => {
+const packedBytes = async (archive: Blob, { method, packed, from }: ZipEntry): Promise<Blob> => {
   const head = await viewOf(archive, from, from + LOCAL_BYTES);
   const begin = from + LOCAL_BYTES + head.getUint16(26, true) + head.getUint16(28, true);
-  const bytes = archive.slice(begin, begin + packed);
-  if (method === STORED) return bytes;
-  if (method !== DEFLATED) throw new Error(`It uses an unsupported compression method (${method}).`);
-  let size = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
+  if (method !== STORED && method !== DEFLATED) {
+    throw new Error(`It uses an unsupported compression method (${method}).`);
+  }
+  return archive.slice(begin, begin + packed);
+};
+
+/** Calls back with the size of each chunk that passes. */
+const counting = (count: (bytes: number) => void) =>
+  new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, out) => {
-      size += chunk.length;
-      if (size > largest) throw new Error(`It unpacks to more than ${largest / 1024 / 1024} MB.`);
+      count(chunk.length);
       out.enqueue(chunk);
     },
   });
-  return new Response(bytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(counted)).blob();
+
+const unpackedStream = async (
+  archive: Blob,
+  place: ZipEntry,
+  tell: (packed: number) => void,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> => {
+  const bytes = (await packedBytes(archive, place)).stream().pipeThrough(counting(tell));
+  return place.method === STORED ? bytes : bytes.pipeThrough(new DecompressionStream('deflate-raw'));
+};
+
+const unpacked = async (archive: Blob, place: ZipEntry, largest: number): Promise<Blob> => {
+  if (place.method === STORED) return packedBytes(archive, place);
+  let size = 0;
+  const limited = counting((bytes) => {
+    size += bytes;
+    if (size > largest) throw new Error(`It unpacks to more than ${largest / 1024 / 1024} MB.`);
+  });
+  return new Response((await unpackedStream(archive, place, () => undefined)).pipeThrough(limited)).blob();
 };

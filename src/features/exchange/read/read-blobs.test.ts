@@ -1,7 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { forestOf } from './entries-of.ts';
-import { type NamedBlob, readBlobs } from './read-blobs.ts';
+import { readBlobs } from './read-blobs.ts';
+import type { NamedBlob } from './read-files.ts';
 
 /** Everything found, as `tool title: messages`, and everything refused; files over `long` bytes are read in pieces. */
 const read = (long: number, ...files: { name: string; parts: BlobPart[] }[]) =>
@@ -139,6 +140,37 @@ test('an archive is unpacked; what is about the person, and pictures, are passed
     const { found, refused } = await read(long, { name: 'export.zip', parts: [archive.slice()] });
     expect([found, refused]).toEqual([['ChatGPT a: Ärger a', 'ChatGPT b: Ärger b'], []]);
   }
+});
+
+test('of an archive only the texts are read, however much else is in it', async () => {
+  const pictures = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}.png`, new Uint8Array(1_000_000)]));
+  const chats = Array.from({ length: 200 }, (_, at) => chatGpt(`${at} ${Math.random()}`));
+  const text = strToU8(JSON.stringify(chats));
+  const archive = zipSync({ ...pictures, 'c.json': text }, { level: 0 });
+  let read = 0;
+  class Counted extends Blob {
+    override slice(from = 0, to = this.size) {
+      read += Math.min(to, this.size) - from;
+      return super.slice(from, to);
+    }
+    override stream(): never {
+      throw new Error('All of it is read.');
+    }
+  }
+  const { found, refused } = await readAll(10, [{ name: 'a.zip', blob: new Counted([archive.slice()]) }]);
+  expect([found.length, refused]).toEqual([200, []]);
+  expect(read).toBeLessThan(text.length + 100_000);
+});
+
+test('a damaged text of an archive is named, and the others are read', async () => {
+  const archive = zipSync({
+    'a.json': strToU8(JSON.stringify([chatGpt('a')])),
+    'b.json': strToU8(JSON.stringify([chatGpt('b')])),
+  });
+  archive.fill(0xff, 30 + 'a.json'.length, 30 + 'a.json'.length + 20);
+  const { found, refused } = await read(Number.POSITIVE_INFINITY, { name: 'a.zip', parts: [archive.slice()] });
+  expect(found).toEqual(['ChatGPT b: Ärger b']);
+  expect(refused).toEqual([expect.stringMatching(/^a\.zip › a\.json: It is damaged \(/)]);
 });
 
 test('an archive without texts, or cut off, is refused in words, and what stands before is read', async () => {

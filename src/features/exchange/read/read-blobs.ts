@@ -1,24 +1,20 @@
 import { JSONParser } from '@streamparser/json';
-import { Unzip, type UnzipFile, UnzipInflate, UnzipPassThrough } from 'fflate';
+import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
 import { faultOf, lineAt } from '../../../app/json-source.ts';
 import { decodedText } from '../../../domain/attachment.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
+import { listArchive } from './keep-files.ts';
 import {
   createItemReader,
   type Damage,
   damageOf,
   type FoundConversation,
+  type NamedBlob,
   type RefusedFile,
   readFiles,
   type TextFile,
 } from './read-files.ts';
-
-/** A file as provided by the browser; a `File` is one. */
-export interface NamedBlob {
-  readonly name: string;
-  readonly blob: Blob;
-}
 
 type ReadStep =
   | { readonly kind: 'found'; readonly found: FoundConversation }
@@ -56,7 +52,7 @@ export async function* readBlobs(
     signal.throwIfAborted();
     const start = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
     if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
-    else if (blob.size > long) yield* readLong(name, chunksOf(blob, signal), read);
+    else if (blob.size > long) yield* readLong(name, chunksOf(blob.stream(), signal), read);
     else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer()), languages()) });
     read += blob.size;
     yield { kind: 'progress', read };
@@ -67,8 +63,8 @@ export async function* readBlobs(
   for (const one of refused) yield { kind: 'refused', refused: one };
 }
 
-async function* chunksOf(blob: Blob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const reader = blob.stream().getReader();
+async function* chunksOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
   try {
     for (;;) {
       signal.throwIfAborted();
@@ -77,7 +73,8 @@ async function* chunksOf(blob: Blob, signal: AbortSignal): AsyncGenerator<Uint8A
       yield value;
     }
   } finally {
-    reader.releaseLock();
+    // What is given up midway is not to be read, or unpacked, any further.
+    await reader.cancel().catch(() => undefined);
   }
 }
 
@@ -206,8 +203,61 @@ const createLongReader = (name: string) => {
   };
 };
 
-/** The conversations in an archive: unpacks its texts one after the other and skips everything else. */
+/**
+ * The conversations in an archive: unpacks its texts one after the other, as its directory lists them. Everything else,
+ * which may be gigabytes of pictures, is not even read.
+ */
 async function* readArchive(
+  archive: string,
+  blob: Blob,
+  small: TextFile[],
+  before: number,
+  signal: AbortSignal,
+  long: number,
+): AsyncGenerator<ReadStep> {
+  const files = await listArchive(blob);
+  if (files.length === 0) return yield* readUnlisted(archive, blob, small, before, signal, long);
+  const texts = files.filter(({ path }) => isText(path));
+  const whole = { packed: blob.size, unpacked: 0 };
+  const total = texts.reduce((sum, { packed }) => sum + packed, 1);
+  let read = 0;
+  for (const { path, packed, stream } of texts) {
+    const steps: ReadStep[] = [];
+    // Stated sizes may be false.
+    const sizes = { packed: Math.min(packed, blob.size), long, whole };
+    const text = createTextReader(`${archive} › ${path}`, sizes, small, steps);
+    try {
+      const chunks = chunksOf(
+        await stream((bytes) => {
+          read += bytes;
+        }),
+        signal,
+      );
+      for await (const chunk of chunks) {
+        const isWanted = text.write(chunk);
+        yield* steps.splice(0);
+        yield { kind: 'progress', read: before + Math.min(1, read / total) * blob.size };
+        if (!isWanted) break;
+      }
+      text.end();
+    } catch (error) {
+      signal.throwIfAborted();
+      text.fail(error);
+    }
+    yield* steps;
+  }
+  if (texts.length === 0) yield withoutTexts(archive);
+}
+
+const isText = (path: string): boolean => TEXTS.test(path) && !NOT_READ.test(path);
+
+const withoutTexts = (archive: string): ReadStep => ({
+  kind: 'refused',
+  refused: { name: archive, why: 'The archive holds no JSON or text, so no conversations.' },
+});
+
+/** The same from the beginning, as far as it goes: an archive that was cut off has no directory. */
+async function* readUnlisted(
   archive: string,
   blob: Blob,
   small: TextFile[],
@@ -219,17 +269,26 @@ async function* readArchive(
   const whole = { packed: blob.size, unpacked: 0 };
   let texts = 0;
   const unzip = new Unzip((file) => {
-    if (!TEXTS.test(file.name) || NOT_READ.test(file.name)) return;
+    if (!isText(file.name)) return;
     texts++;
-    // Stated sizes may be false.
     const packed = Math.min(file.size ?? blob.size, blob.size);
-    unpack(`${archive} › ${file.name}`, file, { packed, long, whole }, small, steps);
+    const text = createTextReader(`${archive} › ${file.name}`, { packed, long, whole }, small, steps);
+    file.ondata = (error, chunk, final) => {
+      if (error !== null) text.fail(error);
+      else if (text.write(chunk)) {
+        if (final) text.end();
+        return;
+      }
+      file.ondata = () => undefined;
+      file.terminate();
+    };
+    file.start();
   });
   unzip.register(UnzipInflate);
   unzip.register(UnzipPassThrough);
   let read = before;
   try {
-    for await (const chunk of chunksOf(blob, signal)) {
+    for await (const chunk of chunksOf(blob.stream(), signal)) {
       unzip.push(chunk);
       yield* steps.splice(0);
       read += chunk.length;
@@ -242,12 +301,7 @@ async function* readArchive(
     steps.push({ kind: 'refused', refused: { name: archive, why } });
   }
   yield* steps;
-  if (texts === 0) {
-    yield {
-      kind: 'refused',
-      refused: { name: archive, why: 'The archive holds no JSON or text, so no conversations.' },
-    };
-  }
+  if (texts === 0) yield withoutTexts(archive);
 }
 
 /** Bytes of a text or of a whole archive. */
@@ -259,52 +313,59 @@ interface Sizes {
 const isBomb = ({ packed, unpacked }: Sizes): boolean => unpacked > LONG && unpacked > MOST_UNPACKED * packed;
 
 /**
- * Unpacks one text of an archive: a small one is kept for the end, a long one is read as it comes. The actual bytes decide,
- * because an archive may state no sizes, or wrong ones.
+ * Takes the unpacked bytes of one text of an archive: a small one is kept for the end, a long one is read as it comes. The
+ * actual bytes decide, because an archive may state no sizes, or wrong ones.
  */
-const unpack = (
+const createTextReader = (
   name: string,
-  file: UnzipFile,
   { packed, long, whole }: { readonly packed: number; readonly long: number; readonly whole: Sizes },
   small: TextFile[],
   steps: ReadStep[],
-): void => {
+) => {
   let reader: ReturnType<typeof createLongReader> | null = null;
   let chunks: Uint8Array[] = [];
   let unpacked = 0;
+  let isRefused = false;
   const refuse = (why: string): void => {
     steps.push({ kind: 'refused', refused: { name, why } });
     chunks = [];
-    file.ondata = () => undefined;
-    file.terminate();
+    isRefused = true;
   };
-  const write = (chunk: Uint8Array): void => {
+  const read = (chunk: Uint8Array): void => {
     for (const found of reader?.write(chunk) ?? []) steps.push({ kind: 'found', found });
   };
   const take = (chunk: Uint8Array): void => {
-    if (reader !== null) return write(chunk);
+    if (reader !== null) return read(chunk);
     chunks.push(chunk.slice());
     if (unpacked <= long) return;
     reader = createLongReader(name);
-    for (const one of chunks.splice(0)) write(one);
+    for (const one of chunks.splice(0)) read(one);
   };
-  file.ondata = (error, chunk, final) => {
-    if (error !== null) return refuse(`It is damaged (${error.message}).`);
-    unpacked += chunk.length;
-    whole.unpacked += chunk.length;
-    if (isBomb({ packed, unpacked }) || isBomb(whole)) {
-      return refuse(`It unpacks to more than ${MOST_UNPACKED} times its size, which no export does. It was not read.`);
-    }
-    try {
-      take(chunk);
-    } catch (failure) {
-      return refuse(damagedFrom(failure));
-    }
-    if (!final) return;
-    if (reader !== null) steps.push(...reader.end());
-    else small.push({ name, text: decodedText(joined(chunks), languages()) });
+  return {
+    /** It cannot be unpacked any further. */
+    fail: (error: unknown): void =>
+      refuse(reader === null ? `It is damaged (${errorMessage(error)}).` : damagedFrom(error)),
+    /** Returns whether it wants more: not once it is refused. */
+    write: (chunk: Uint8Array): boolean => {
+      unpacked += chunk.length;
+      whole.unpacked += chunk.length;
+      if (isBomb({ packed, unpacked }) || isBomb(whole)) {
+        refuse(`It unpacks to more than ${MOST_UNPACKED} times its size, which no export does. It was not read.`);
+        return false;
+      }
+      try {
+        take(chunk);
+      } catch (failure) {
+        refuse(damagedFrom(failure));
+      }
+      return !isRefused;
+    },
+    end: (): void => {
+      if (isRefused) return;
+      if (reader !== null) steps.push(...reader.end());
+      else small.push({ name, text: decodedText(joined(chunks), languages()) });
+    },
   };
-  file.start();
 };
 
 /** Outside a browser, none is known. */

@@ -5,6 +5,12 @@ import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
 import { jsonOf, type Reader, type SourceConversation, type SourceMessage, type Speaker, shortened } from './source.ts';
 
+/** A file as provided by the browser; a `File` is one. */
+export interface NamedBlob {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
 /** A file's text with its name, which is never used to detect the format. */
 export interface TextFile {
   readonly name: string;
