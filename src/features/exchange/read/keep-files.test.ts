@@ -24,10 +24,10 @@ const forestIn = (json: unknown) => {
   return forestOf(found.conversation, 0);
 };
 
-const nodesOf = async (json: unknown, given: Blob[] = []) => {
+const nodesOf = async (json: unknown, given: (Blob | File)[] = []) => {
   const forest = forestIn(json);
   const files = await createFileKeeper(
-    given.map((blob) => ({ name: 'x.zip', blob })),
+    given.map((blob) => ({ name: blob instanceof File ? blob.name : 'x.zip', blob })),
     keep,
   ).keep(newFiles(forest, []));
   return Object.values(fold(newEntries(forest, [], files)).nodes);
@@ -94,6 +94,17 @@ describe('what exports hold is kept', () => {
       { id: 'of a cat', name: 'cat.png', mediaType: '', size: 5 },
       { id: null, name: 'notes.pdf', mediaType: '', size: 0 },
     ]);
+  });
+
+  test('of ChatGPT: also loose, where the export was unpacked', async () => {
+    const loose = [
+      new File(['[]'], 'conversations.json'),
+      new File([JSON.stringify({ 'file_77.dat': 'fox.webp' })], 'conversation_asset_file_names.json'),
+      new File(['a drawing'], 'file_77.dat'),
+    ];
+    const drawn = { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_77' };
+    const [node] = await nodesOf(chatGpt(['Draw a fox'], {}, [drawn, 'Here.']), loose);
+    expect(node?.attachments).toEqual([{ id: 'of a drawing', name: 'fox.webp', mediaType: '', size: 9, made: true }]);
   });
 
   test('of newer ChatGPT: by the list of names; what the assistant drew belongs to its reply', async () => {

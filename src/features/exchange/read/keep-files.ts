@@ -8,20 +8,23 @@ type Keep = (file: File) => Promise<Attachment>;
 /** Original names of the files in newer ChatGPT exports, all of which end in `.dat`. */
 const NAMES = 'conversation_asset_file_names.json';
 
-/** Finds and keeps the files that conversations of some exports refer to. Archives are opened when the first file is requested. */
+/**
+ * Finds and keeps the files that conversations of some exports refer to, in the given archives or loose beside the
+ * conversations. Archives are opened when the first file is requested.
+ */
 export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
   let opened: Promise<{ files: ArchiveFiles; names: Readonly<Record<string, unknown>> }> | null = null;
 
   const open = async () => {
     const all: [string, () => Promise<Blob>][] = [];
-    for (const { blob } of given) all.push(...(await archiveFiles(blob)));
+    for (const { name, blob } of given) all.push([name, async () => blob], ...(await archiveFiles(blob)));
     const files = new Map(all);
     const list = [...files].find(([path]) => baseName(path) === NAMES)?.[1];
     const names: unknown = list === undefined ? {} : JSON.parse(await (await list()).text());
     return { files, names: typeof names === 'object' && names !== null ? { ...names } : {} };
   };
 
-  const inArchive = async (asset: string): Promise<{ name: string | null; blob: Blob } | null> => {
+  const inExport = async (asset: string): Promise<{ name: string | null; blob: Blob } | null> => {
     opened ??= open();
     const { files, names } = await opened;
     for (const [path, unpack] of files) {
@@ -35,7 +38,7 @@ export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
 
   const bytesOf = async ({ name, text, data, asset }: SourceFile): Promise<File | null> => {
     if (data !== undefined) return new File([await (await fetch(data)).blob()], name);
-    const found = asset === undefined ? null : await inArchive(asset);
+    const found = asset === undefined ? null : await inExport(asset);
     // The export names a picture by its id.
     if (found !== null)
       return new File([found.blob], asset !== undefined && name.includes(asset) ? (found.name ?? name) : name);

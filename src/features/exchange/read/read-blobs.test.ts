@@ -142,6 +142,27 @@ test('an archive is unpacked; what is about the person, and pictures, are passed
   }
 });
 
+test('of an export that was unpacked, what belongs to it is passed over, unless there is no conversation', async () => {
+  const picture = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0x10);
+  const others = [
+    { name: 'file-1.jpg', parts: [picture] },
+    { name: 'notes.pdf', parts: ['%PDF-1.7 words'] },
+    { name: 'user.json', parts: ['{"email": "x"}'] },
+  ];
+  const utf16 = Uint8Array.of(0xff, 0xfe, ...[...list].flatMap((c) => [c.charCodeAt(0) & 0xff, c.charCodeAt(0) >> 8]));
+  for (const parts of [[list], [utf16]]) {
+    const { found, refused } = await read(1e6, ...others, { name: 'conversations.json', parts });
+    expect(found).toHaveLength(3);
+    expect(refused).toEqual([expect.stringMatching(/^conversations.json: One entry/)]);
+  }
+  expect((await read(1e6, ...others)).refused).toEqual(
+    others.map(({ name }) => `${name}: There is no conversation in it.`),
+  );
+  expect((await read(1e6, { name: 'file-1.jpg', parts: [picture] })).refused).toEqual([
+    expect.stringContaining('It is not a known export'),
+  ]);
+});
+
 test('of an archive only the texts are read, however much else is in it', async () => {
   const pictures = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}.png`, new Uint8Array(1_000_000)]));
   const chats = Array.from({ length: 200 }, (_, at) => chatGpt(`${at} ${Math.random()}`));

@@ -46,12 +46,32 @@ export async function* readBlobs(
   signal: AbortSignal,
   long = LONG,
 ): AsyncGenerator<ReadStep> {
+  const skipped: string[] = [];
+  let found = 0;
+  for await (const step of stepsOf(files, signal, long, skipped)) {
+    if (step.kind === 'found') found++;
+    yield step;
+  }
+  for (const name of found === 0 ? skipped : []) {
+    yield { kind: 'refused', refused: { name, why: 'There is no conversation in it.' } };
+  }
+}
+
+/** Adds the names of those not even tried to `skipped`. */
+async function* stepsOf(
+  files: readonly NamedBlob[],
+  signal: AbortSignal,
+  long: number,
+  skipped: string[],
+): AsyncGenerator<ReadStep> {
   const small: TextFile[] = [];
   let read = 0;
   for (const { name, blob } of files) {
     signal.throwIfAborted();
-    const start = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
-    if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
+    const start = new Uint8Array(await blob.slice(0, BEGINNING).arrayBuffer());
+    // Among others, it is of an export that was unpacked: a picture, say, that a conversation refers to.
+    if (files.length > 1 && (isNoText(start) || NOT_READ.test(name))) skipped.push(name);
+    else if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
     else if (blob.size > long) yield* readLong(name, chunksOf(blob.stream(), signal), read);
     else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer()), languages()) });
     read += blob.size;
@@ -62,6 +82,19 @@ export async function* readBlobs(
   for (const one of found) yield { kind: 'found', found: one };
   for (const one of refused) yield { kind: 'refused', refused: one };
 }
+
+/** Bytes by which a file shows whether it is a text. */
+const BEGINNING = 1024;
+
+/** Whether a file begins as no text and no archive does: pictures, sounds and films have a zero early on. */
+const isNoText = (begin: Uint8Array): boolean => {
+  const [first = 0, second = 0] = begin;
+  const isArchive = first === 0x50 && second === 0x4b;
+  // Every other byte of a text in UTF-16 may be zero.
+  const isUtf16 = first + second === 0xff + 0xfe && Math.abs(first - second) === 1;
+  const isPdf = String.fromCharCode(...begin.subarray(0, 5)) === '%PDF-';
+  return isPdf || (begin.includes(0) && !isArchive && !isUtf16);
+};
 
 async function* chunksOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
