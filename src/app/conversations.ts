@@ -43,8 +43,8 @@ import type { Turns } from './turns.ts';
 export interface TitledLog {
   readonly title: string;
   readonly entries: readonly Entry[];
-  /** Files attached to its messages, as data URLs by the SHA-256 of their bytes, in hex; omitted if there are none. */
-  readonly files?: ReadonlyMap<string, string>;
+  /** Files attached to its messages, by the SHA-256 of their bytes, in hex; omitted if there are none. */
+  readonly files?: ReadonlyMap<string, Blob>;
 }
 
 /** Number of entries from which a log is worth packing. */
@@ -341,13 +341,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   const adopt = async ({ title, entries, files = new Map() }: TitledLog): Promise<void> => {
     player.stop();
     await turns.halt();
-    for (const [hash, url] of files) {
-      const blob = await fetch(url).then(
-        (answer) => answer.blob(),
-        () => null,
-      );
-      // A file that cannot be read, or whose hash does not match, counts as missing.
-      if (blob !== null && (await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
+    for (const [hash, blob] of files) {
+      // A file whose hash does not match counts as missing.
+      if ((await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
     }
     const id = ports.newId();
     await keep(id, title, () => entries, 'now');

@@ -69,13 +69,15 @@ export const createImportReader = (now: () => number): ImportReader => {
       }),
     own: async (file, progress) => {
       const entries: Entry[] = [];
-      let own: ParseResult<Omit<TitledLog, 'entries'>> = parseFailure(null, 'Reading was interrupted. Try again.');
+      const attached = new Map<string, Blob>();
+      let own: ParseResult<Pick<TitledLog, 'title'>> = parseFailure(null, 'Reading was interrupted. Try again.');
       await run({ type: 'own', file }, (report) => {
         if (report.type === 'entries') entries.push(...report.entries);
+        else if (report.type === 'file') attached.set(report.id, report.bytes);
         else if (report.type === 'progress') progress(report.read);
         else if (report.type === 'own') own = report.read;
       });
-      return own.ok ? parseSuccess({ ...own.value, entries }) : own;
+      return own.ok ? parseSuccess({ ...own.value, entries, files: attached }) : own;
     },
     close: () => {
       worker.terminate();

@@ -9,7 +9,7 @@ import { type ParseResult, parseSuccess } from '../../app/json-source.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
-import { readLog } from './read/coppice-log.ts';
+import { readLogFile } from './read/coppice-log.ts';
 import { forestOf, type ImportedForest } from './read/entries-of.ts';
 import { readBlobs } from './read/read-blobs.ts';
 import type { NamedBlob, RefusedFile } from './read/read-files.ts';
@@ -39,7 +39,9 @@ export type ImportReport =
   | { readonly type: 'progress'; readonly read: number }
   | { readonly type: 'taken'; readonly taken: TakenConversation }
   | { readonly type: 'entries'; readonly entries: readonly Entry[] }
-  | { readonly type: 'own'; readonly read: ParseResult<Omit<TitledLog, 'entries'>> }
+  /** An attached file of the log that is being read. */
+  | { readonly type: 'file'; readonly id: string; readonly bytes: Blob }
+  | { readonly type: 'own'; readonly read: ParseResult<Pick<TitledLog, 'title'>> }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -113,11 +115,15 @@ const take = async ({ files, indices, now }: ImportRequest & { type: 'take' }, s
 };
 
 const own = async ({ file }: ImportRequest & { type: 'own' }): Promise<void> => {
-  const read = readLog(await file.text(), (share) => report({ type: 'progress', read: share * file.size }));
+  const read = await readLogFile(
+    file,
+    (id, bytes) => report({ type: 'file', id, bytes }),
+    (share) => report({ type: 'progress', read: share * file.size }),
+  );
   if (!read.ok) return report({ type: 'own', read });
-  const { entries, ...rest } = read.value;
+  const { entries, title } = read.value;
   for (let from = 0; from < entries.length; from += ENTRIES) {
     report({ type: 'entries', entries: entries.slice(from, from + ENTRIES) });
   }
-  report({ type: 'own', read: parseSuccess(rest) });
+  report({ type: 'own', read: parseSuccess({ title }) });
 };

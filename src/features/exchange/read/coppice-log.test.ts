@@ -7,7 +7,7 @@ import { emptyForest } from '../../../domain/forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import type { WriteOptions } from '../write/writer.ts';
 import { coppiceLog } from '../write/writers.ts';
-import { readLog } from './coppice-log.ts';
+import { readLog, readLogFile } from './coppice-log.ts';
 
 const logOf = (life: Life): readonly Entry[] => life.entries;
 const aTalk = (): Life => {
@@ -106,18 +106,50 @@ test.each([
   });
 });
 
-test('files that came with messages follow the log, and are read back; a damaged one is left out', () => {
+/** As browsers are with a file of more than half a gigabyte: it cannot be read at once. */
+class Huge extends Blob {
+  override text(): never {
+    throw new RangeError('It is too long for a string.');
+  }
+}
+
+const logWithFiles = (files: ReadonlyMap<string, string>) => {
   const { entries } = aTalk();
-  const hash = 'ab'.repeat(32);
-  const files = new Map([[hash, 'data:text/plain;base64,aGk=']]);
   const conversation = { id: 'c', title: 'A talk', entries, forest: emptyForest(), files };
   const inks = {} as WriteOptions['inks'];
-  const lines = [...coppiceLog.write(conversation, { scope: 'forest', inks, now: 0 })];
-  const read = (all: readonly string[]) => readLog(all.join('\n'));
+  return { entries, lines: [...coppiceLog.write(conversation, { scope: 'forest', inks, now: 0 })] };
+};
+const readFile = async (lines: readonly string[]) => {
+  const files: [string, string, string][] = [];
+  const waiting: Promise<unknown>[] = [];
+  const read = await readLogFile(new Huge([lines.join('\n')]), (id, bytes) => {
+    waiting.push(bytes.text().then((text) => files.push([id, bytes.type, text])));
+  });
+  await Promise.all(waiting);
+  return { read, files };
+};
+
+test('files that came with messages follow the log, and are read one by one; damaged ones are left out', async () => {
+  const [hash, other] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const { entries, lines } = logWithFiles(
+    new Map([
+      [hash, 'data:text/plain;base64,aGk='],
+      [other, 'data:no-comma'],
+    ]),
+  );
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ version: 2, entries: entries.length });
-  expect(read(lines)).toEqual({ ok: true, value: { title: 'A talk', entries, files } });
-  const spoiltFile = [...lines.slice(0, -1), JSON.stringify({ file: '../etc', data: 'data:,x' })];
-  expect(read(spoiltFile)).toEqual({ ok: true, value: { title: 'A talk', entries } });
+  const read = { ok: true, value: { title: 'A talk', entries } };
+  expect(await readFile(lines)).toEqual({ read, files: [[hash, 'text/plain', 'hi']] });
+  const spoiltFile = [...lines.slice(0, -2), JSON.stringify({ file: '../etc', data: 'data:,x' })];
+  expect(await readFile(spoiltFile)).toEqual({ read, files: [] });
+});
+
+test('a fault is named with its line, also among files and where a file is cut off', async () => {
+  const { lines } = logWithFiles(new Map([['ab'.repeat(32), 'data:text/plain;base64,aGk=']]));
+  const cut = await readFile([...lines.slice(0, -1), lines.at(-1)?.slice(0, -20) ?? '']);
+  expect(cut.read).toMatchObject({ ok: false, failure: { line: lines.length } });
+  const moved = await readFile([lines[0] ?? '', lines.at(-1) ?? '', '{}', ...lines.slice(1, -1)]);
+  expect(moved.read).toMatchObject({ ok: false, failure: { line: 3 } });
 });
 
 test('a file or an entry of a newer version is told apart from a broken one', () => {

@@ -12,7 +12,7 @@ import {
 import { PROVENANCE } from '../../../app/provenance.ts';
 import { apply, fold } from '../../../domain/apply.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../../../domain/entry.ts';
-import { expectationOf } from '../../../domain/expectation.ts';
+import { expectationOf, parsedJson } from '../../../domain/expectation.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
@@ -63,6 +63,64 @@ export const isLogText = (text: string): boolean => text.startsWith('{"coppice":
 /** Entries between two progress reports. */
 const TOLD_EVERY = 5000;
 
+/** UTF-16 units of a log without its files: a little less than the longest string of an engine. */
+const LONGEST_LOG = 500 * 1024 * 1024;
+
+/**
+ * Reads an export from its file, which may be larger than any string: its attached files are passed to `keep` one at a time.
+ * Those that are damaged are left out. `tell`: as below.
+ */
+export const readLogFile = async (
+  file: Blob,
+  keep: (id: string, bytes: Blob) => void,
+  tell: (share: number) => void = () => undefined,
+): Promise<ParseResult<TitledLog>> => {
+  const kept: string[] = [];
+  let length = 0;
+  let read = 0;
+  const lines = linesOf(file, (bytes) => {
+    read += bytes;
+    tell(read / file.size / 2);
+  });
+  for await (const line of lines) {
+    // Searching is faster than parsing, and JSON escapes the quotes in what was said.
+    const parsed = line.includes('"file"') ? parsedJson(line) : undefined;
+    // Its line stays as an empty one, so that the others keep their numbers.
+    kept.push(has(parsed, 'file') ? '' : line);
+    length += kept.at(-1)?.length ?? 0;
+    if (length > LONGEST_LOG) return parseFailure(null, TOO_LONG);
+    const attached = FileLine.safeParse(parsed);
+    if (!attached.success) continue;
+    const bytes = await fetch(attached.data.data).then(
+      (answer) => answer.blob(),
+      () => null,
+    );
+    if (bytes !== null) keep(attached.data.file, bytes);
+  }
+  return readLog(kept.join('\n'), (share) => tell((1 + share) / 2));
+};
+
+const TOO_LONG =
+  'Its text alone, without attached files, is more than 500 MB, which no browser can read. Where the conversation still is, export it in another format.';
+
+async function* linesOf(file: Blob, tell: (bytes: number) => void): AsyncGenerator<string> {
+  const reader = file.stream().getReader();
+  const decoder = new TextDecoder();
+  /** Chunks of the unfinished line: joined only once, because a file makes a line of many megabytes. */
+  let line: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    const [first = '', ...others] = decoder.decode(value, { stream: !done }).split('\n');
+    line.push(first);
+    for (const next of others) {
+      yield line.join('');
+      line = [next];
+    }
+    if (done) return yield line.join('');
+    tell(value.length);
+  }
+}
+
 /** Reads an export and verifies that its log yields a valid forest. `tell`: the share read so far, 0–1, called now and then. */
 export const readLog = (text: string, tell: (share: number) => void = () => undefined): ParseResult<TitledLog> => {
   const json = readJson(text);
@@ -70,8 +128,7 @@ export const readLog = (text: string, tell: (share: number) => void = () => unde
 };
 
 const readLines = (source: JsonSource, tell: (share: number) => void): ParseResult<TitledLog> => {
-  const [first, ...all] = source.items;
-  const lines = all.filter((line) => !has(line, 'file'));
+  const [first, ...lines] = source.items;
   const versioned = Versioned.safeParse(first);
   if (!versioned.success) return unexpected(source, below(0, expectationOf(versioned.error)));
   if (versioned.data.version > FILE_VERSION) return newer(1);
@@ -97,13 +154,7 @@ const readLines = (source: JsonSource, tell: (share: number) => void): ParseResu
   if (flaw !== null) {
     return malformedLine(source.lineOf([flaw.seq]), `expected an entry that fits those before it: ${flaw.why}`);
   }
-  const files = new Map<string, string>();
-  for (const line of all) {
-    const parsed = FileLine.safeParse(line);
-    if (parsed.success) files.set(parsed.data.file, parsed.data.data);
-  }
-  const { title } = header.data;
-  return parseSuccess({ title, entries, ...(files.size > 0 && { files }) });
+  return parseSuccess({ title: header.data.title, entries });
 };
 
 const below = (index: number, { path, text }: { path: readonly PropertyKey[]; text: string }) => ({
