@@ -19,6 +19,50 @@ test('a label inside a block of code is code', () => {
   expect(said(text)).toEqual(['user: this?\n```yaml\nuser: root\n```', 'assistant: yes']);
 });
 
+test.each([
+  [
+    'details of a computer',
+    'User: my PC is slow\nSystem: Windows 11\nRAM: 8 GB\nModel: XPS\nAssistant: Restart it.\nUser: Thanks',
+    ['user: my PC is slow\nSystem: Windows 11\nRAM: 8 GB\nModel: XPS', 'assistant: Restart it.', 'user: Thanks'],
+  ],
+  [
+    'questions and answers',
+    '**You:** an FAQ\n**Claude:** Here:\nQ: Is it free?\nA: Yes.\nYou: yes, you\n**You:** good',
+    ['user: an FAQ', 'assistant: Here:\nQ: Is it free?\nA: Yes.\nYou: yes, you', 'user: good'],
+  ],
+  [
+    'the model of a car',
+    'System: be brief\nHuman: Which?\nAI: Make: Toyota\nModel: Corolla\nHuman: And?',
+    ['aside: be brief', 'user: Which?', 'assistant: Make: Toyota\nModel: Corolla', 'user: And?'],
+  ],
+  [
+    'a name in an answer',
+    'Q: who?\nA: Several:\nClaude: of Anthropic\nQ: and?\nA: others',
+    ['user: who?', 'assistant: Several:\nClaude: of Anthropic', 'user: and?', 'assistant: others'],
+  ],
+])('%s: what is no label of this text stays with who said it', (_, text, expected) => {
+  expect(said(text)).toEqual(expected);
+});
+
+test('instructions in the middle are told by how they are written', () => {
+  expect(said('**User:** hi\n**System:** be kind\n**AI:** hello')).toEqual([
+    'user: hi',
+    'aside: be kind',
+    'assistant: hello',
+  ]);
+  expect(said('User:\nhi\nSystem:\nbe kind\nAI:\nhello')).toEqual(['user: hi', 'aside: be kind', 'assistant: hello']);
+});
+
+test.each([
+  ['code within a line', 'User: how?\n```ls -la```\nAssistant: yes'],
+  ['a longer fence around a shorter one', 'User: how?\n````md\n```\nAssistant: no\n```\n````\nAssistant: yes'],
+  ['a fence beside the label', 'User: ```js\nuser: 1\n```\nAssistant: yes'],
+  ['a fence in a list', 'User: how?\n1. ```sh\n   ls\n   ```\nAssistant: yes'],
+])('%s ends where it ends', (_, text) => {
+  expect(said(text)?.at(-1)).toBe('assistant: yes');
+  expect(said(text)).toHaveLength(2);
+});
+
 test.each(['just some words', 'some words\nUser: hi', 'Assistant: nobody asked', ''])('%j is no dialogue', (text) => {
   expect(spokenLines(text)).toBeNull();
 });

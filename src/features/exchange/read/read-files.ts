@@ -297,24 +297,85 @@ const messagesOf = (lines: readonly SpokenLine[]): SourceMessage[] => {
 const LABEL =
   /^(?:#+\s*)?\**(?:(user|you|me|human|prompt|q)|(assistant|ai|bot|chatgpt|claude|gemini|model|reply|a)|(system))(?:\s+said)?\**\s*:\**[ \t]*/i;
 
+/** Words that stand at the beginning of ordinary lines less often than the others. */
+const SURE = /^(?:user|you|me|human|assistant|ai|bot|chatgpt|claude|gemini)$/;
+
+interface SpeakerLabel {
+  readonly by: Speaker;
+  readonly word: string;
+  /** What stands around the word: the marks of a heading, bold, "said". */
+  readonly look: string;
+  /** The words beside it on its line. */
+  readonly rest: string;
+}
+
+const labelIn = (line: string): SpeakerLabel | null => {
+  const [label, user, assistant, system] = LABEL.exec(line) ?? [];
+  if (label === undefined) return null;
+  const word = (user ?? assistant ?? system ?? '').toLowerCase();
+  return {
+    by: user !== undefined ? 'user' : assistant !== undefined ? 'assistant' : 'aside',
+    word,
+    look: label.toLowerCase().replace(word, '').replace(/[\s:]/g, ''),
+    rest: line.slice(label.length),
+  };
+};
+
+/** A line that opens or closes a block of code, also one in a list or a quote. */
+const FENCE = /^(?:\s|[-*+>]|\d{1,9}[.)]\s)*?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+
+/** The lines of a text, with what may be a speaker's label: none in a block of code. */
+const labelledLines = (text: string) => {
+  let fence: string | null = null;
+  return text.split(/\r?\n/).map((line) => {
+    const label = fence === null ? labelIn(line) : null;
+    const [, marks, info = ''] = FENCE.exec(label?.rest ?? line) ?? [];
+    if (fence === null) fence = marks ?? null;
+    else if (marks?.startsWith(fence) && info.trim() === '') fence = null;
+    return { line, label };
+  });
+};
+
+/**
+ * Which labels name a speaker: two words, each written in one way throughout. The others are of what was said, such as a list of
+ * questions and answers, or the model of a car.
+ */
+const speakersIn = (labels: readonly SpeakerLabel[]): ((label: SpeakerLabel) => boolean) => {
+  const first = labels.find(({ by }) => by !== 'aside');
+  if (first === undefined) return () => false;
+  const others = labels.filter(({ by }) => by !== first.by && by !== 'aside');
+  const alike = others.filter(({ look }) => look === first.look);
+  const likely = alike.length > 0 ? alike : others;
+  const other = (SURE.test(first.word) && likely.find(({ word }) => SURE.test(word))) || likely[0];
+  // A text that begins with instructions may have more of them.
+  const before = labels.slice(0, labels.indexOf(first));
+  return (label) => {
+    if (label.by !== 'aside') return [first, other].some((one) => one?.word === label.word && one.look === label.look);
+    const standsOut = label.look === first.look && (first.look !== '' || (first.rest === '' && label.rest === ''));
+    return standsOut || before.some(({ look }) => look === label.look);
+  };
+};
+
 /** Parses `User: … Assistant: …` plain text; null if the text is not labelled like that. */
 export const spokenLines = (text: string): readonly SpokenLine[] | null => {
   const lines: SpokenLine[] = [];
   let by: Speaker | null = null;
   let said: string[] = [];
-  let inCode = false;
   const finish = () => {
     if (by !== null) lines.push({ by, text: said.join('\n') });
     said = [];
   };
-  for (const line of text.split(/\r?\n/)) {
-    if (/^\s*(```|~~~)/.test(line)) inCode = !inCode;
-    const label = inCode ? null : LABEL.exec(line);
-    if (label !== null) {
+  const labelled = labelledLines(text);
+  const isSpeaker = speakersIn(labelled.flatMap(({ label }) => label ?? []));
+  for (const { line, label } of labelled) {
+    if (label !== null && isSpeaker(label)) {
       finish();
-      by = label[1] !== undefined ? 'user' : label[2] !== undefined ? 'assistant' : 'aside';
-    } else if (by === null && line.trim() !== '') return null;
-    said.push(label === null ? line : line.slice(label[0].length));
+      by = label.by;
+      said.push(label.rest);
+      continue;
+    }
+    if (by === null && line.trim() !== '') return null;
+    said.push(line);
   }
   finish();
   return lines.some((line) => line.by === 'user') ? lines : null;
