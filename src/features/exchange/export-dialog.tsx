@@ -13,6 +13,7 @@ import { useButReplyTexts, useInSteps } from '../../ui/parts/hooks.ts';
 import { readPictureInks } from '../../ui/parts/picture.ts';
 import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
+import { readSound } from './backup/backup-file.ts';
 import styles from './export-dialog.module.css';
 import { lostParts, unsupportedParts } from './write/parts.ts';
 import { type Scope, WRITER_GROUPS, type Writer, type WrittenConversation } from './write/writer.ts';
@@ -34,7 +35,7 @@ export const ExportDialog = ({ onClose }: { onClose: () => void }) => (
 );
 
 const ExportOpen = ({ onClose }: { onClose: () => void }) => {
-  const { announce, readLog, filesOf } = useActions();
+  const { announce, withStorage, filesOf } = useActions();
   const id = useApp((state) => state.conversationId);
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
@@ -64,13 +65,18 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
   const name = `${which === 'all' ? 'conversations' : fileName(open.title)}${writer.ending}`;
   const isEmpty = which === 'this' && entries.length === 0;
 
-  async function* chosen(show: (written: Written) => void): AsyncGenerator<WrittenConversation> {
+  /** Adds the titles of those left out to `damaged`. */
+  async function* chosen(show: (written: Written) => void, damaged: string[]): AsyncGenerator<WrittenConversation> {
     const withFiles = async (one: WrittenConversation): Promise<WrittenConversation> =>
       writer.holds.includes('files') ? { ...one, files: await filesOf(one.entries) } : one;
     if (which === 'this') return yield await withFiles(open);
     for (const [done, meta] of conversations.entries()) {
       show({ done, of: conversations.length });
-      const log = meta.id === id ? entries : await readLog(meta.id);
+      const log = meta.id === id ? entries : await withStorage((storage) => readSound(storage, meta.id));
+      if (log === null) {
+        damaged.push(meta.title || 'Untitled');
+        continue;
+      }
       const folded = await foldInParts(
         log,
         createYielder(() => performance.now()),
@@ -79,28 +85,32 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
     }
   }
 
-  const write = (then: (file: Blob) => void | Promise<void>) =>
+  /** `then` also gets what is to be said of damaged conversations, null if there are none. */
+  const write = (then: (file: Blob, damaged: string | null) => void | Promise<void>) =>
     task.run(
       { done: 0, of: 1 },
       async (signal, show) => {
         const options = { scope, inks: readPictureInks(), now: Date.now() };
-        const file = await writeFile(writer, chosen(show), options, signal);
-        if (file === null) setNote(`This conversation has nothing to export as ${writer.name}. ${writer.about}`);
-        else await then(file);
+        const titles: string[] = [];
+        const file = await writeFile(writer, chosen(show, titles), options, signal);
+        const damaged = titles.length === 0 ? null : `Damaged, and so not in the file: ${titles.join(', ')}.`;
+        if (file !== null) await then(file, damaged);
+        else setNote(damaged ?? `This conversation has nothing to export as ${writer.name}. ${writer.about}`);
       },
       (why) => setNote(why === null ? null : `Could not write the file: ${why}`),
     );
   const save = () =>
-    write((file) => {
+    write((file, damaged) => {
       download(name, file, writer.type);
+      if (damaged !== null) return setNote(`Saved as ${name}. ${damaged}`);
       announce(`Saved as ${name}.`);
       onClose();
     });
   const copy = () =>
-    write(async (file) => {
+    write(async (file, damaged) => {
       try {
         await navigator.clipboard.writeText(await file.text());
-        setNote('Copied.');
+        setNote(damaged === null ? 'Copied.' : `Copied. ${damaged}`);
       } catch {
         setNote('The browser blocked copying. Download the file instead.');
       }
