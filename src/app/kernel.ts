@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import { Id, Target } from '../domain/decision.ts';
+import type { Entry } from '../domain/entry.ts';
 import { parsedJson } from '../domain/expectation.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Intent, IntentOutcome } from '../domain/handle.ts';
@@ -215,6 +216,8 @@ export type ReadDialogues = (
   signal: AbortSignal,
 ) => Promise<{
   readonly dialogues: readonly ReadDialogue[];
+  /** Conversations exported by Coppice itself. */
+  readonly logs: readonly { readonly title: string; readonly entries: readonly Entry[] }[];
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 }>;
 

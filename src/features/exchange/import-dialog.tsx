@@ -22,7 +22,7 @@ import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
 import type { TakenConversation } from './import-worker.ts';
-import { isLogText } from './read/coppice-log.ts';
+import { isLogFile } from './read/coppice-log.ts';
 import { filesWithoutPlace, newEntries, newFiles } from './read/entries-of.ts';
 import { createFileKeeper } from './read/keep-files.ts';
 import type { RefusedFile } from './read/read-files.ts';
@@ -84,8 +84,8 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     const name = files.length === 1 ? first.name : counted(files.length, 'file');
     try {
       if (files.length === 1 && (await isBackup(first))) return setBackup(first);
-      const begins = await Promise.all(files.map((file) => file.slice(0, 100).text()));
-      if (begins.every(isLogText)) return await readOwn(name, files);
+      const areLogs = await Promise.all(files.map(isLogFile));
+      if (areLogs.every(Boolean)) return await readOwn(name, files);
       await scan(name, files);
     } catch (error) {
       if (isEnded(error)) return;

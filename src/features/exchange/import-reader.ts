@@ -4,6 +4,7 @@ import type { ReadDialogue, ReadDialogues } from '../../app/kernel.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import type { ImportReport, ImportRequest, TakenConversation } from './import-worker.ts';
+import { isLogFile } from './read/coppice-log.ts';
 import type { NamedBlob, RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 import { messageWithoutSpeaker } from './read/turns-of-tree.ts';
@@ -100,8 +101,18 @@ export const readDialogues: ReadDialogues = async (files, signal) => {
 };
 
 const dialoguesIn = async (reader: ImportReader, files: readonly File[]) => {
-  const blobs = files.map((blob) => ({ name: blob.name, blob }));
+  const blobs: NamedBlob[] = [];
+  const logs: TitledLog[] = [];
   const refused: RefusedFile[] = [];
+  for (const file of files) {
+    if (!(await isLogFile(file))) {
+      blobs.push({ name: file.name, blob: file });
+      continue;
+    }
+    const own = await reader.own(file, () => undefined);
+    if (own.ok) logs.push(own.value);
+    else refused.push({ name: file.name, why: own.failure.message });
+  }
   const indices: number[] = [];
   await reader.scan(blobs, {
     rows: (rows) => indices.push(...rows.map(({ index }) => index)),
@@ -112,7 +123,7 @@ const dialoguesIn = async (reader: ImportReader, files: readonly File[]) => {
   await reader.take(blobs, indices, async ({ forest }) => {
     dialogues.push(dialogueOf(forest));
   });
-  return { dialogues: dialogues.filter(({ turns }) => turns.length > 0), refused };
+  return { dialogues: dialogues.filter(({ turns }) => turns.length > 0), logs, refused };
 };
 
 const dialogueOf = ({ title, turns: { turns } }: TakenConversation['forest']): ReadDialogue => {

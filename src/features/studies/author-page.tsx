@@ -272,9 +272,11 @@ const AddDialogues = ({
       true,
       async (signal) => {
         const read = await shelf.readDialogues(files, signal);
-        onAdd(read.dialogues, linksAreGold);
+        const own = await Promise.all(read.logs.map(({ title, entries }) => dialogueOfLog(title, entries)));
+        const dialogues = [...read.dialogues, ...own.filter(({ turns }) => turns.length > 0)];
+        onAdd(dialogues, linksAreGold);
         const why = read.refused.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
-        setRefused(read.dialogues.length === 0 && why.length === 0 ? ['It contains no dialogues.'] : why);
+        setRefused(dialogues.length === 0 && why.length === 0 ? ['It contains no dialogues.'] : why);
       },
       (why) => setRefused(why === null ? [] : [why]),
     );

@@ -60,6 +60,8 @@ const FileLine = z.object({
 /** Whether a text starts like an export, without parsing it. */
 export const isLogText = (text: string): boolean => text.startsWith('{"coppice":');
 
+export const isLogFile = async (file: Blob): Promise<boolean> => isLogText(await file.slice(0, 100).text());
+
 /** Entries between two progress reports. */
 const TOLD_EVERY = 5000;
 
