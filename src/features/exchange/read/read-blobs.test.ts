@@ -183,6 +183,19 @@ test('of an archive only the texts are read, however much else is in it', async 
   expect(read).toBeLessThan(text.length + 100_000);
 });
 
+test('a backup among other files is told from an export', async () => {
+  const backup = zipSync({ 'coppice-backup.json': strToU8('{}'), 'conversations/1.jsonl': strToU8('{"coppice":1}') });
+  const { found, refused } = await read(
+    1e6,
+    { name: 'backup.zip', parts: [backup.slice()] },
+    { name: 'list.json', parts: [list] },
+  );
+  expect(found).toHaveLength(3);
+  expect(refused[0]).toBe(
+    'backup.zip: This is a backup of Coppice. Open it with Import by itself, without other files.',
+  );
+});
+
 test('a damaged text of an archive is named, and the others are read', async () => {
   const archive = zipSync({
     'a.json': strToU8(JSON.stringify([chatGpt('a')])),

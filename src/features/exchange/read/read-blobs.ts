@@ -37,6 +37,9 @@ const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
 const NOT_READ =
   /(^|\/)(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?)\.json$|(^|\/)(projects|__MACOSX)\//i;
 
+/** What tells a backup from other archives, also from one that was unpacked and packed again as a folder. */
+const BACKUP = /^(?:[^/]+\/)?coppice-backup\.json$/;
+
 /**
  * Yields the conversations in files of any size, one at a time, unpacking archives, so that at most one is in memory. The
  * order is the same each time. `long`: size in bytes from which a text is read element by element.
@@ -250,6 +253,10 @@ async function* readArchive(
 ): AsyncGenerator<ReadStep> {
   const files = await listArchive(blob);
   if (files.length === 0) return yield* readUnlisted(archive, blob, small, before, signal, long);
+  if (files.some(({ path }) => BACKUP.test(path))) {
+    const why = 'This is a backup of Coppice. Open it with Import by itself, without other files.';
+    return yield { kind: 'refused', refused: { name: archive, why } };
+  }
   const texts = files.filter(({ path }) => isText(path));
   const whole = { packed: blob.size, unpacked: 0 };
   const total = texts.reduce((sum, { packed }) => sum + packed, 1);
