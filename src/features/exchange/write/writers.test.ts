@@ -307,6 +307,18 @@ test('Mermaid: a box a topic, an arrow from each turn to what follows it, nothin
   expect(text).toContain('#34;end#34;');
 });
 
+test.each([
+  ['1. Oaks', '1#46; Oaks'],
+  ['12) Oaks', '12#41; Oaks'],
+  ['- Oaks', '#45; Oaks'],
+  ['***', '#42;**'],
+  ['3 oaks - old', '3 oaks - old'],
+])('Mermaid: a topic called %j is no list', async (title, shown) => {
+  const { life, root } = talk();
+  life.record({ type: 'topic-titled', treeId: life.forest.nodes[root]?.treeId ?? '', title, by: 'person' }, 'a title');
+  expect(await writtenText(mermaid, life.written)).toContain(`["${shown}"]`);
+});
+
 test('what a format has no place for is named, as far as the conversation has it', () => {
   const { life, root, next } = talk();
   life.record({ type: 'turn-noted', nodeId: root, note: 'remember' }, 'a note');

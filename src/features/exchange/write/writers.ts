@@ -50,9 +50,13 @@ export const mermaid: Writer = {
   },
 };
 
-/** Escapes characters with a meaning in Mermaid as their code. */
+/** Escapes characters with a meaning in Mermaid as their code, and what would begin a list or a line, which it does not draw. */
 const label = (text: string): string =>
-  shortened(text).replace(/["#<>&`\\[\]{}|;]/g, (sign) => `#${sign.charCodeAt(0)};`);
+  shortened(text)
+    .replace(/["#<>&`\\[\]{}|;]/g, code)
+    .replace(/^(\d*)([-+*_~.)])/, (_, number: string, sign: string) => number + code(sign));
+
+const code = (sign: string): string => `#${sign.charCodeAt(0)};`;
 
 /** The whole log, which Coppice can open again without loss. */
 export const coppiceLog: Writer = {
