@@ -9,6 +9,7 @@ import {
   firstCharacters,
   isoDay,
   isolated,
+  lowered,
   ratio,
   savingLabel,
   shortened,
@@ -154,4 +155,14 @@ test('words that read from right to left are set apart in a sentence, others sta
     expect(isolated(words)).toBe(`\u2068${words}\u2069`);
   }
   for (const words of ['Lisbon flat', 'Москва', '東京', 'भारत', '😀 ok', '']) expect(isolated(words)).toBe(words);
+});
+
+test.each([
+  ['Words </details> more', 'Words &lt;/details> more'],
+  ['<details>\nOpen', '&lt;details>\nOpen'],
+  ['</details>\n<details>', '&lt;/details>\n&lt;details>'],
+  ['<details>\nClosed\n</details>', '<details>\nClosed\n</details>'],
+  ['`</details>` and\n```\n<details>\n```', '`</details>` and\n```\n<details>\n```'],
+])('a fold of %j neither ends the one around the text nor hides what follows', (text, shown) => {
+  expect(lowered(text)).toBe(shown);
 });

@@ -66,10 +66,11 @@ const OWN_LEVELS = 3;
 
 /**
  * Keeps a Markdown text from changing the page around it: headings are lowered below those of the page, underlined ones are
- * escaped, and a comment or fence left open is escaped or closed. Code stays unchanged.
+ * escaped, a comment or fence left open is escaped or closed, and folds are escaped if not all are closed: they would end the
+ * one around the text, or hide what follows. Code stays unchanged.
  */
 export const lowered = (text: string): string => {
-  const { lines, unclosed } = outsideCode(text, (line, before, rest) => {
+  const { lines, unclosed } = outsideCode(withoutLooseFolds(text), (line, before, rest) => {
     if (/^ {0,3}(=+|-+)\s*$/.test(line) && isParagraph(before)) return line.replace(/[=-]/, '\\$&');
     if (/^ {0,3}<!--/.test(line) && !rest().includes('-->')) return line.replace('<', '\\<');
     return line.replace(
@@ -82,6 +83,23 @@ export const lowered = (text: string): string => {
 
 /** A tag, or what is taken for one, as in `List<String>`; not an address in <…>, nor one that is escaped or in inline code. */
 const TAG = /(`+[^`]*`+|\\.)|<(?![a-z][a-z\d+.-]+:|[^\s<>@]+@[^\s<>]+>)(?=[a-z!?/])/gi;
+
+const withoutLooseFolds = (text: string): string => {
+  if (!/<\/?details/i.test(text)) return text;
+  let [open, isLoose] = [0, false];
+  const { lines } = outsideCode(text, (line) =>
+    line.replace(FOLD, (tag: string, kept?: string) => {
+      if (kept !== undefined) return kept;
+      open += tag.startsWith('</') ? -1 : 1;
+      isLoose ||= open < 0;
+      // An entity, for a backslash is no escape inside HTML.
+      return tag.replace('<', '&lt;');
+    }),
+  );
+  return isLoose || open > 0 ? lines.join('\n') : text;
+};
+
+const FOLD = /(`+[^`]*`+|\\.)|<\/?details\b/gi;
 
 /** What a person typed is not HTML: a tag would not be seen, and could swallow what follows. */
 export const withoutHtml = (text: string): string =>
