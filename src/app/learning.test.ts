@@ -8,7 +8,7 @@ import { Engine } from '../engine/engine.ts';
 import type { Lesson } from '../engine/lessons.ts';
 import type { Summariser } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
-import { countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, gate, heldChat, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { changedLabels } from './learning.ts';
 import { plainApp, plainLearner, until } from './testing/plain-app.ts';
@@ -141,6 +141,22 @@ test('a place that the person chose beforehand is a label and a lesson; undo tak
   expect(learner.known).toEqual([]);
   await actions.redo();
   expect(learner.known).toHaveLength(1);
+});
+
+test('a place that the person chose beforehand is a lesson before the reply to it is complete', async () => {
+  const storage = memoryStorage();
+  const before = await withTwoTurns(storage);
+  const { chat, letGo } = heldChat();
+  const { store, actions } = await plainApp(chat, { storage, learner: plainLearner() });
+  actions.session({ target: { kind: 'new-topic', chosen: true } });
+  const sending = actions.send('three');
+  await until(store, ({ turn }) => turn?.phase === 'replying' && turn.unsaved !== '');
+  const third = activePath(store.getState().forest).at(-1);
+  await expect.poll(() => storage.lessons()).toMatchObject([{ nodeId: third?.id, by: 'correction' }]);
+  expect(third?.id).not.toBe(before.second);
+  letGo();
+  await sending;
+  expect(await storage.lessons()).toHaveLength(1);
 });
 
 test('off, nothing speaks and nothing is learned, and what there was stays for later', async () => {

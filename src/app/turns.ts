@@ -314,10 +314,16 @@ export class Turns {
     const before = store.getState().forest;
     const pending = pendingTurn(before);
     if (pending === null) return;
+    let learned: Promise<void> | undefined;
+    // A place chosen by the user is a lesson, also if the page is closed before the reply is complete.
+    const learn = (): void => {
+      learned = this.#learning
+        .follow(before, store.getState().forest)
+        .catch((error) => reportUnexpected(this.#kernel, 'Learning from the place of the message', error));
+    };
     try {
-      await engine.turn(pending, signal, left);
-      // A place chosen by the user is a lesson.
-      if (pending.target?.chosen === true) await this.#learning.follow(before, store.getState().forest);
+      await engine.turn(pending, signal, left, pending.target?.chosen === true ? learn : undefined);
+      await learned;
     } catch (error) {
       if (!signal.aborted) throw error;
       // Stopped before it was placed: the message goes back to where it came from.

@@ -47,9 +47,9 @@ export class Engine {
   /**
    * Places a pending message, replies to it and summarises it. Rejects if `signal` fires before it is placed, or if the
    * log cannot be written. `left` fires, after or along with `signal`, when the conversation is left: only then is a
-   * stopped reply not summarised.
+   * stopped reply not summarised. `onPlaced` is called before the reply begins.
    */
-  async turn(pending: PendingTurn, signal: AbortSignal, left = never()): Promise<void> {
+  async turn(pending: PendingTurn, signal: AbortSignal, left = never(), onPlaced?: () => void): Promise<void> {
     const core = this.#core;
     const { models, newId, now } = core.parts;
     const stopwatch = new Stopwatch(now);
@@ -62,6 +62,7 @@ export class Engine {
     const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh: freshIds(), ...place });
     // Undone while it was being decided.
     if (!placed.ok) return;
+    onPlaced?.();
     const chat = pending.given === null ? await this.#chat(pending.id, signal) : models().chat;
     const replying = { nodeId: pending.id, near, stopwatch, chat };
     await holding(chat, () =>
