@@ -59,7 +59,12 @@ export const madeForest = (turns: number, topics: number, seed: number): MadeFor
       at: number,
       replies: [],
       replyId: null,
-      summary: { text: `The user asked about point ${number} of matter ${topic}.`, by: 'made up' },
+      summary: {
+        text: `The user asked about point ${number} of matter ${topic}.`,
+        by: 'made up',
+        replyId: null,
+        replyLength: 0,
+      },
       decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
       label: null,
       ...newTurnDefaults,

@@ -191,7 +191,7 @@ test('a summary stays as the person wrote it until they ask for another', async 
   const id = app.idOf('#trip one');
   await app.actions.rewordSummary(id, 'Japan is off.');
   await app.actions.regenerate(id);
-  expect(nodeOf(app.forest(), id).summary).toEqual({ text: 'Japan is off.', by: 'person' });
+  expect(nodeOf(app.forest(), id).summary).toMatchObject({ text: 'Japan is off.', by: 'person' });
   await app.actions.rewordSummary(id, '');
   expect(nodeOf(app.forest(), id).summary?.by).toBe('first words');
 });

@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
 import type { Draft } from './changes.ts';
 import type { Context } from './context.ts';
-import type { Forest, NodeId, Reply, ReplyId, StepId } from './forest.ts';
+import type { Forest, NodeId, Reply, ReplyId, StepId, Summary } from './forest.ts';
 import { decidedWithout, type Purge } from './purge.ts';
 import { brokeOff } from './queries.ts';
 import type { TurnArrangement } from './restructure.ts';
+import { replyLength } from './stored-forest.ts';
 
 /** Why an intent was not carried out. In that case nothing has changed. */
 export type Refusal =
@@ -158,6 +159,17 @@ export const startReply = (
     usage: null,
   };
   draft.edit('nodes', nodeId, { replies: [...others, started], replyId: id });
+};
+
+/** Writes a turn's summary, and what it tells of: another reply may be chosen later, or this one go on. */
+export const writeSummary = (
+  draft: Draft,
+  { nodeId, text, by, ms }: Pick<Summary, 'text' | 'by' | 'ms'> & { readonly nodeId: NodeId },
+): void => {
+  const node = draft.forest.nodes[nodeId];
+  if (node === undefined) return;
+  const summary = { text, by, ms, replyId: node.replyId, replyLength: replyLength(node) };
+  draft.edit('nodes', nodeId, { summary });
 };
 
 export const placesTurn = ({ nodeId, placement }: TurnArrangement): PlacedTurn[] => [

@@ -18,6 +18,7 @@ import {
   resolved,
   startReply,
   wordsOfDecision,
+  writeSummary,
 } from './event-kind.ts';
 import { PERSON, type StepId } from './forest.ts';
 import { contextWithout, overviewWithout, PURGED, purgedOrNull } from './purge.ts';
@@ -232,13 +233,12 @@ const EVENT_KINDS = {
       ms: z.optional(z.number()),
     }),
     {
-      check: (forest, { nodeId, by }, step) => {
-        const node = forest.nodes[nodeId];
-        if (node === undefined) return 'unknown-turn';
+      check: (forest, event, step) => {
         // The person's own summary stays, unless they ask for another.
-        return node.summary?.by === PERSON && by !== PERSON && step === null ? 'already-there' : null;
+        const stays = step === null && event.by !== PERSON && forest.nodes[event.nodeId]?.summary?.by === PERSON;
+        return stays ? 'already-there' : knownTurn(forest, event);
       },
-      apply: (draft, { nodeId, text, by, ms }) => draft.edit('nodes', nodeId, { summary: { text, by, ms } }),
+      apply: writeSummary,
       handling: 'afterwards',
       placements: null,
       byHand: ({ by }: { by: string }, step: StepId | null) => by === PERSON || step !== null,

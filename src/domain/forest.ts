@@ -50,6 +50,9 @@ export interface Summary {
   readonly by: string;
   /** Milliseconds it took to create; omitted if not measured. */
   readonly ms?: number | undefined;
+  /** The reply it tells of, null if there was none yet, and how long that was by then, in UTF-16 units. */
+  readonly replyId: ReplyId | null;
+  readonly replyLength: number;
 }
 
 /** A turn in its place (Context-Agent §3.2; its embedding is cached separately). */

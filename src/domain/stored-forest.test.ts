@@ -12,6 +12,7 @@ import {
   type Head,
   isSummarised,
   storableForest as keepInParts,
+  lacksSummary,
   openReplies,
   type Rows,
   restoredForest,
@@ -75,6 +76,7 @@ test('a kept forest is the fold of its log, at any moment, and lists its turns i
       expect(recordsOf(forest.nodes).map(({ id }) => id)).toEqual(recordsOf(then.nodes).map(({ id }) => id));
       expect(recordsOf(forest.nodes).map(openReplies)).toEqual(recordsOf(then.nodes).map(openReplies));
       expect(recordsOf(forest.nodes).map(isSummarised)).toEqual(recordsOf(then.nodes).map(isSummarised));
+      expect(recordsOf(forest.nodes).map(lacksSummary)).toEqual(recordsOf(then.nodes).map(lacksSummary));
     }),
     { numRuns: 300 },
   );
@@ -180,6 +182,7 @@ test('what was said is read when it is asked for, and not before', () => {
   const forest = whole(restoredForest(head, { ...rows, texts }));
   const goesOn = applyEntries(forest, syntheticLog(41, 5).slice(syntheticLog(40, 5).length));
   expect(recordsOf(goesOn.nodes).filter(isSummarised).length).toBe(41);
+  expect(recordsOf(goesOn.nodes).filter(lacksSummary)).toEqual([]);
   expect(read).toEqual([]);
   const [one, other] = [forest.nodes.n7 as Node, goesOn.nodes.n7 as Node];
   expect(surelySaySame(one, other)).toBe(true);

@@ -8,6 +8,7 @@ import {
   type Forest,
   type Node,
   type NodeId,
+  PERSON,
   type Reply,
   type Step,
   type Summary,
@@ -78,6 +79,8 @@ const LIGHT: ReadonlySet<string> = new Set([
 /** What is known about the text without reading it, as bits. */
 const SUMMARISED = 1;
 const ATTACHED = 2;
+/** It has a summary that tells of another reply, or of less of it. */
+const OUTDATED = 16;
 /** Not stored: its decision is no longer the one in its row. */
 const DECIDED_AGAIN = 4;
 /** None of its replies has a context, like those of an import. Forests stored earlier do not say so. */
@@ -148,6 +151,10 @@ class LazyNode implements Node {
 
   get isSummarised(): boolean {
     return (this.#known & SUMMARISED) !== 0;
+  }
+
+  get lacksSummary(): boolean {
+    return !this.isSummarised || (this.#known & OUTDATED) !== 0;
   }
 
   get isWithoutContext(): boolean {
@@ -309,6 +316,20 @@ export const isReadOnDemand = (node: Node): boolean => node instanceof LazyNode;
 export const isSummarised = (node: Node): boolean =>
   node instanceof LazyNode ? node.isSummarised : node.summary !== null;
 
+/**
+ * Whether a turn is still to be summarised, without reading it: it has no summary, or one that tells of another reply than
+ * the chosen one, or of only the beginning of it. What a person wrote stays.
+ */
+export const lacksSummary = (node: Node): boolean => {
+  if (node instanceof LazyNode) return node.lacksSummary;
+  const { summary, replyId } = node;
+  if (summary === null) return true;
+  return summary.by !== PERSON && (summary.replyId !== replyId || summary.replyLength !== replyLength(node));
+};
+
+/** How long the chosen reply is, in UTF-16 units; 0 without one. */
+export const replyLength = (node: Node): number => briefReplyOf(node)?.text.length ?? 0;
+
 /** Whether none of a turn's replies has a context, as far as that is known without reading them. */
 export const isWithoutContext = (node: Node): boolean =>
   node instanceof LazyNode ? node.isWithoutContext : node.replies.every(({ context }) => context === null);
@@ -405,6 +426,7 @@ export function* storableForest(forest: Forest): Generator<undefined, StorableFo
     columns.decisions.push(decisionOf(node));
     columns.known.push(
       (isSummarised(node) ? SUMMARISED : 0) |
+        (isSummarised(node) && lacksSummary(node) ? OUTDATED : 0) |
         ((node.attachments?.length ?? 0) > 0 ? ATTACHED : 0) |
         (isWithoutContext(node) ? WITHOUT_CONTEXT : 0),
     );

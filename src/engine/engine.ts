@@ -4,19 +4,10 @@ import type { Context } from '../domain/context.ts';
 import type { Fallback, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import { authorsOf } from '../domain/event-kind.ts';
-import {
-  type Forest,
-  type Node,
-  type NodeId,
-  PERSON,
-  type PendingTurn,
-  type Reply,
-  type ReplyId,
-  type TreeId,
-} from '../domain/forest.ts';
+import type { Forest, Node, NodeId, PendingTurn, Reply, ReplyId, TreeId } from '../domain/forest.ts';
 import type { Arrangement, IntentOutcome } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
-import { isSummarised, openReplies } from '../domain/stored-forest.ts';
+import { lacksSummary, openReplies } from '../domain/stored-forest.ts';
 import { changedIds, idsOf, recordsOf } from '../domain/table.ts';
 import type { Policy } from './context/policy.ts';
 import { sendableAgain } from './context/visible-forest.ts';
@@ -155,8 +146,8 @@ export class Engine {
   }
 
   /**
-   * Embeds and summarises turns whose chosen reply is another one than in an earlier forest, or may be since they were
-   * hidden, and those that came back, or are shown again, without a summary. What the person summarised stays.
+   * Embeds turns whose chosen reply is another one than in an earlier forest, or may be since they were hidden, and
+   * summarises those that have changed, came back or are shown again, as far as they lack a summary.
    */
   async catchUpSince(before: Forest): Promise<void> {
     const { signal } = new AbortController();
@@ -172,10 +163,7 @@ export class Engine {
       const wasHidden = was?.hidden === true;
       const isOther = was !== undefined && was.replyId !== node.replyId;
       if (isOther || wasHidden) await embedNode(this.#core, node, signal);
-      if (openReplies(node).length > 0) continue;
-      // While it was hidden, another of its replies may have been chosen.
-      const isAnother = isOther || (wasHidden && node.replies.length > 1);
-      if (isAnother ? node.summary?.by !== PERSON : !isSummarised(node)) await summariseNode(this.#core, id, signal);
+      if (openReplies(node).length === 0 && lacksSummary(node)) await summariseNode(this.#core, id, signal);
     }
   }
 
@@ -282,7 +270,7 @@ export class Engine {
   async #makeUp(signal: AbortSignal): Promise<void> {
     const { host, vectors } = this.#core;
     const lacks = (node: Node | undefined) =>
-      node !== undefined && !node.hidden && openReplies(node).length === 0 && !isSummarised(node);
+      node !== undefined && !node.hidden && openReplies(node).length === 0 && lacksSummary(node);
     // By the time one is asked about, another conversation may be open.
     const listed = recordsOf(host.forest().nodes);
     for (const { id } of listed.filter(lacks)) {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fold, frozen } from '../../domain/apply.ts';
-import type { PendingTurn } from '../../domain/forest.ts';
-import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
+import { PERSON, type PendingTurn } from '../../domain/forest.ts';
+import { nodeOf, nodesOf, pendingTurn, replyText } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
 import { visibleForest } from '../context/visible-forest.ts';
@@ -131,6 +131,92 @@ test('what waits for the turns of a conversation that is left asks nothing of th
   goOn.open();
   await Promise.all(all);
   expect(asked).toEqual(['this conversation']);
+});
+
+describe('what was left when the conversation was', () => {
+  /** A first turn, a summariser that counts, and replies that can be stopped after their first word. */
+  const leavable = () => {
+    const asked: string[] = [];
+    let stop = (): void => undefined;
+    let replies = 0;
+    const chat = {
+      ...countingChat(),
+      async *reply() {
+        replies += 1;
+        yield `reply ${replies}`;
+        stop();
+        yield ' whole';
+      },
+    };
+    const summarise = {
+      ...firstWords,
+      summarise: async ({ reply }: SummaryInput) => {
+        asked.push(reply);
+        return `Of ${reply}`;
+      },
+    };
+    const host = bareHost({ summarise, chat });
+    const leaving = () => {
+      const left = new AbortController();
+      left.abort();
+      return left.signal;
+    };
+    const stopping = () => {
+      const stopped = new AbortController();
+      stop = () => stopped.abort();
+      return stopped.signal;
+    };
+    const opened = () => host.engine.catchUp(new AbortController().signal);
+    return { ...host, asked, leaving, stopping, opened };
+  };
+  const { signal } = new AbortController();
+
+  test('is a summary of the reply that was generated instead', async () => {
+    const { engine, life, send, asked, leaving, opened } = leavable();
+    const id = await send('one');
+    await engine.regenerate(id, life.id(), signal, undefined, leaving());
+    expect(life.forest.nodes[id]?.summary?.text).toBe('Of reply 1 whole');
+    await opened();
+    expect(life.forest.nodes[id]?.summary?.text).toBe('Of reply 2 whole');
+    await opened();
+    expect(asked).toEqual(['reply 1 whole', 'reply 2 whole']);
+  });
+
+  test('is a summary of the whole of a reply that was continued', async () => {
+    const { engine, life, send, asked, stopping, leaving, opened } = leavable();
+    const id = await send('one', stopping());
+    expect(life.forest.nodes[id]?.summary?.text).toBe('Of reply 1');
+    await engine.resume(id, signal, leaving());
+    await opened();
+    const whole = replyText(nodeOf(life.forest, id));
+    expect(whole).not.toBe('reply 1');
+    expect(life.forest.nodes[id]?.summary?.text).toBe(`Of ${whole}`);
+    await opened();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is a summary of the reply that another choice, or an undo, brought back', async () => {
+    const { engine, life, send, opened } = leavable();
+    const id = await send('one');
+    await engine.regenerate(id, life.id(), signal);
+    life.do({ type: 'undo' });
+    expect(life.forest.nodes[id]?.summary?.text).toBe('Of reply 2 whole');
+    await opened();
+    expect(life.forest.nodes[id]?.summary?.text).toBe('Of reply 1 whole');
+    life.do({ type: 'redo' });
+    await opened();
+    expect(life.forest.nodes[id]?.summary?.text).toBe('Of reply 2 whole');
+  });
+
+  test('is no summary in place of what a person wrote', async () => {
+    const { engine, life, send, leaving, opened } = leavable();
+    const id = await send('one');
+    const own = { type: 'summarised' as const, nodeId: id, text: 'Mine', by: PERSON };
+    life.do({ type: 'record', step: life.id(), event: own });
+    await engine.regenerate(id, life.id(), signal, undefined, leaving());
+    await opened();
+    expect(life.forest.nodes[id]?.summary?.text).toBe('Mine');
+  });
 });
 
 test('a turn without a summary is summarised once it is no longer hidden', async () => {

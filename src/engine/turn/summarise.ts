@@ -16,8 +16,9 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
   const titled = isTimeToTitle(forest, node);
   const begun = core.parts.now();
   const { text, by } = await summaryOf(core, node, signal);
-  // Whoever has chosen another reply meanwhile has the turn summarised from that one.
-  if (core.host.forest().nodes[nodeId]?.replyId !== node.replyId) return;
+  const now = core.host.forest().nodes[nodeId];
+  // Whoever has chosen another reply meanwhile, or has this one go on, has the turn summarised from that.
+  if (now === undefined || now.replyId !== node.replyId || replyText(now) !== replyText(node)) return;
   await core.record({ type: 'summarised', nodeId, text, by, ms: core.parts.now() - begun });
   if (titled) await titleTopic(core, node.treeId, signal);
 };

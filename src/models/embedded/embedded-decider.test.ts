@@ -21,7 +21,7 @@ const node = (number: number, message: string, treeId: string, parentId: string 
   at: number,
   replies: [],
   replyId: null,
-  summary: { text: message, by: 'extractive' },
+  summary: { text: message, by: 'extractive', replyId: null, replyLength: 0 },
   decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
   label: null,
   ...newTurnDefaults,

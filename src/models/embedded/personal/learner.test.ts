@@ -16,7 +16,7 @@ const node: Node = {
   at: 1,
   replies: [],
   replyId: null,
-  summary: { text: 'The user asks where in Lisbon to stay.', by: 'extractive' },
+  summary: { text: 'The user asks where in Lisbon to stay.', by: 'extractive', replyId: null, replyLength: 0 },
   decision: { topic: 'create-topic', branch: null, by: 'engine', trace: null },
   label: null,
   ...newTurnDefaults,
