@@ -35,8 +35,8 @@ export const forestLog = (
     record({ type: 'summarised', nodeId, text: `The user said: ${name}`, by: 'made up' });
     const words = name.split(' ');
     const { treeId } = life.forest.nodes[nodeId] ?? {};
-    // Like the engine: a separate title if the message is too long to be one.
-    if (parent === null && words.length > TITLE && treeId !== undefined) {
+    // Like the engine: with the end of the message if all of it is too long.
+    if (parent === null && treeId !== undefined) {
       record({ type: 'topic-titled', treeId, title: words.slice(-TITLE).join(' '), by: 'engine' });
     }
   }

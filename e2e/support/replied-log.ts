@@ -30,6 +30,8 @@ export const repliedLog = (turns: readonly Replied[]): string => {
     const end = { type: 'reply-ended', nodeId, replyId, state, failure: failure ?? null, timings } as const;
     write(usage === undefined ? end : { ...end, usage });
     write({ type: 'summarised', nodeId, text: `The user said: ${message}`, by: 'made up' });
+    const { treeId } = life.forest.nodes[nodeId] ?? {};
+    if (parent === null && treeId !== undefined) write({ type: 'topic-titled', treeId, title: message, by: 'engine' });
     parent = nodeId;
   }
   return printLog('Made up', life.entries);

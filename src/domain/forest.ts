@@ -98,7 +98,8 @@ export interface Tree {
   readonly id: TreeId;
   readonly rootId: NodeId;
   readonly title: string;
-  readonly titledBy: 'engine' | 'person';
+  /** null: it is not titled from its first turn yet, and goes by that turn's message, or by its title with another one. */
+  readonly titledBy: 'engine' | 'person' | null;
   /** Where a switch to this topic lands: its most recently active node. */
   readonly activeId: NodeId;
   /** Number of the topic in the order created, from 0; picks the colour. */

@@ -16,7 +16,7 @@ export const attach = (draft: Draft, { id, parentId, branchId, treeId, message }
   if (parentId !== null) return setChildren(draft, parentId, [...childrenOf(forest, parentId), id]);
   const order = forest.topicCount;
   draft.set('topicCount', order + 1);
-  draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId: id, order });
+  draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: null, activeId: id, order });
 };
 
 /** Unlinks a node and its subtree from its parent, branch and topic. */
@@ -192,8 +192,9 @@ const closeGap = (draft: Draft, node: Node): void => {
   for (const child of others) draft.edit('nodes', child, { parentId: heir });
   if (others.length > 0) setChildren(draft, heir, [...childrenOf(forest, heir), ...others]);
   // Until a topic has a proper title, its first message serves as one.
-  const title = tree.titledBy === 'engine' && tree.title === message ? nodeOf(forest, heir).message : tree.title;
-  draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId, title });
+  const title = tree.titledBy !== 'person' && tree.title === message ? nodeOf(forest, heir).message : tree.title;
+  const titledBy = tree.titledBy === 'person' ? tree.titledBy : null;
+  draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId, title, titledBy });
 };
 
 /** Removes turns and their subtrees from the forest. */
@@ -263,7 +264,7 @@ export const arrangeTurns = (draft: Draft, turns: readonly TurnArrangement[]): v
     else {
       const order = forest.topicCount;
       draft.set('topicCount', order + 1);
-      draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId, order });
+      draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: null, activeId, order });
     }
   }
   for (const treeId of touched) if (!latest.has(treeId)) draft.remove('trees', treeId);

@@ -258,7 +258,7 @@ export class Engine {
     return sortTopics(this.#core.parts, this.#core.host.forest(), watch);
   }
 
-  /** Adds missing embeddings and summaries to a conversation, after an import or a tab that was closed too early. */
+  /** Adds missing embeddings, summaries and titles to a conversation, after an import or if it was left too early. */
   async catchUp(signal: AbortSignal): Promise<void> {
     // Concurrent calls wait for the one in progress, so nothing is summarised twice.
     this.#catchingUp ??= this.#makeUp(signal).finally(() => {
@@ -273,9 +273,15 @@ export class Engine {
       node !== undefined && !node.hidden && openReplies(node).length === 0 && lacksSummary(node);
     // By the time one is asked about, another conversation may be open.
     const listed = recordsOf(host.forest().nodes);
+    const untitled = recordsOf(host.forest().trees).filter(({ titledBy }) => titledBy === null);
     for (const { id } of listed.filter(lacks)) {
       // As it is by now: a model may have taken its time with the one before.
       if (lacks(host.forest().nodes[id])) await summariseNode(this.#core, id, signal);
+    }
+    for (const { id } of untitled) {
+      const { trees, nodes } = host.forest();
+      const root = trees[id]?.titledBy === null ? nodes[trees[id].rootId] : undefined;
+      if (root !== undefined && openReplies(root).length === 0) await titleTopic(this.#core, id, signal);
     }
     const nodes = listed.flatMap(({ id }) => host.forest().nodes[id] ?? []);
     await vectors.makeUp(nodes, await this.#core.languageOfTurns(), signal);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PendingTurn } from '../domain/forest.ts';
+import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { visibleForest } from './context/visible-forest.ts';
 import { rerun } from './history/re-run.ts';
@@ -109,6 +111,61 @@ test('a topic that is hidden as a whole is not titled', async () => {
   asked.length = 0;
   await engine.titleTopic(life.forest.nodes[first]?.treeId ?? '');
   expect(asked).toEqual([]);
+});
+
+test('a topic left while it was being titled is titled when its conversation is opened again, and once', async () => {
+  const leaving = new AbortController();
+  const summarise = allMessages();
+  const { title } = summarise;
+  const { engine, life, titles, asked } = hostWith({
+    ...summarise,
+    title: async (turn) => {
+      if (leaving.signal.aborted) return title(turn);
+      leaving.abort();
+      throw leaving.signal.reason;
+    },
+  });
+  life.send('hi');
+  const pending = pendingTurn(life.forest) as PendingTurn;
+  await engine.turn(pending, new AbortController().signal, leaving.signal);
+  expect(recordsOf(life.forest.nodes)[0]?.summary).not.toBeNull();
+  const { length } = life.entries;
+  for (let opened = 0; opened < 3; opened++) await engine.catchUp(new AbortController().signal);
+  expect(asked).toHaveLength(1);
+  expect(life.entries.slice(length).map(({ event }) => event.type)).toEqual(['topic-titled']);
+  expect(titles()).toEqual(['hi']);
+});
+
+test('a topic of several turns that was moved out, or lost its first turn, is titled when its conversation is opened', async () => {
+  const { engine, send, life, titles, asked } = hostWith();
+  await send('one');
+  const two = await send('two');
+  await send('three');
+  const fresh = () => ({ treeId: life.id(), branchId: life.id() });
+  life.do({ type: 'move', nodeId: two, parentId: null, fresh: fresh(), at: 1, step: life.id() });
+  asked.length = 0;
+  const open = () => engine.catchUp(new AbortController().signal);
+  for (let opened = 0; opened < 2; opened++) await open();
+  expect(titles()).toEqual(['one + two', 'two + three']);
+  life.do({ type: 'delete', nodeIds: [two], alone: true, step: life.id() });
+  for (let opened = 0; opened < 2; opened++) await open();
+  expect(titles()).toEqual(['one + two', 'three']);
+  expect(asked).toHaveLength(2);
+});
+
+test('a topic whose title is its first message, whatever follows, is asked about once', async () => {
+  const { engine, life, asked } = hostWith({
+    ...allMessages(),
+    asked: [],
+    title: async (turn) => {
+      asked.push(turn);
+      return turn.message;
+    },
+  });
+  const first = life.say(null, 'hi');
+  life.say(first, 'two');
+  for (let opened = 0; opened < 3; opened++) await engine.catchUp(new AbortController().signal);
+  expect(asked).toHaveLength(1);
 });
 
 test('run through again, a title of two turns is there where both are', async () => {

@@ -88,8 +88,9 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   const now = core.host.forest();
   // It would have words of a turn that is gone.
   if (now.nodes[first.id] === undefined) return;
+  const isTitled = now.trees[treeId]?.titledBy === 'engine' && now.trees[treeId]?.title === text;
   // The second turn is gone by now, and with it what it clarified, or it did not change the title.
-  if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
+  if (second !== null && (now.nodes[second.id] === undefined || isTitled)) return;
   const record = (step: StepId | null) =>
     core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, step);
   const titled = await record(second && stepOf(now, second.id));
