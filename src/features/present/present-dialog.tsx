@@ -101,11 +101,9 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
     const done = document.fullscreenElement === null ? stage.current?.requestFullscreen() : document.exitFullscreen();
     done?.catch(() => actions.announce('The browser blocked full screen.'));
   };
-  // Queued: a change based on an outdated story would revert the previous change.
-  const telling = useRef(Promise.resolve());
   const tell = (change: StoryChange) => {
-    telling.current = telling.current
-      .then(async () => (await part(createStory)).tell(change))
+    part(createStory)
+      .then((story) => story.tell(change))
       .catch((error) => actions.reportFailure('Saving the story', error));
   };
   const missing = useMemo(() => missingScenes(forest, scenes), [forest, scenes]);

@@ -5,6 +5,7 @@ import { byNumber, type Forest, type NodeId } from '../../domain/forest.ts';
 import { nodeOf, pendingTurn } from '../../domain/queries.ts';
 import type { StoryScene } from '../../domain/story.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { Queue } from '../../engine/tasks.ts';
 import type { StaticCard, StaticCards } from '../../ui/static-forest/draw-static-forest.ts';
 
 const PANELS = ['message', 'why', 'reply'] as const;
@@ -119,13 +120,11 @@ const nothingPending = ({ store }: Kernel, isOpen: () => boolean): Promise<void>
   });
 
 /** Stores the story of the open conversation; an empty one resets it to every step. */
-export const createStory = (kernel: Kernel) => ({
-  /**
-   * Changes the current story, once no message is being placed: what was written may be gone from its field by then. Call it
-   * only after the previous change is stored.
-   */
-  tell: async (change: StoryChange): Promise<void> => {
-    const isOpen = stillOpen(kernel);
+export const createStory = (kernel: Kernel) => {
+  // A change based on an outdated story would revert the previous change.
+  const queue = new Queue();
+
+  const tell = async (change: StoryChange, isOpen: () => boolean): Promise<void> => {
     await nothingPending(kernel, isOpen);
     if (!isOpen()) return notify(kernel, 'The story was not changed, since another conversation was opened.');
     const { forest, past } = kernel.store.getState();
@@ -138,5 +137,16 @@ export const createStory = (kernel: Kernel) => ({
     if (scenes.length === before.length && scenes.every((scene, at) => scene === before[at])) return;
     const result = await kernel.record({ type: 'story-told', scenes: [...scenes] });
     if (!result.ok) notify(kernel, refusalInWords(result.refusal));
-  },
-});
+  };
+
+  return {
+    /**
+     * Changes the story of the conversation that is open now, after the changes before and once no message is being
+     * placed: what was written may be gone from its field by then.
+     */
+    tell: (change: StoryChange): Promise<void> => {
+      const isOpen = stillOpen(kernel);
+      return queue.run(() => tell(change, isOpen));
+    },
+  };
+};
