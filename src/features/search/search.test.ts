@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { plainApp } from '../../app/testing/plain-app.ts';
+import { plainApp, toldOfChanges } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Storage, TextsRow } from '../../engine/storage.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
@@ -201,6 +201,26 @@ describe('a search', () => {
     await actions.clearCopies('search');
     expect((await find('needle')).total).toBe(1);
     await vi.waitFor(async () => expect(await storage.textsKept()).toEqual([first]));
+  });
+
+  test('has no texts stored of a log that another tab changed while they were made of it', async () => {
+    const { watchLog, hear } = toldOfChanges();
+    const storage = withTexts();
+    let changes = 1;
+    const read: Storage['read'] = async (...portion) => {
+      const entries = await storage.read(...portion);
+      if (portion.length > 1 && changes-- > 0) hear(portion[0]);
+      return entries;
+    };
+    const { actions, store, part } = await plainApp(countingChat(), { storage: { ...storage, read }, watchLog });
+    await actions.send('#a one needle');
+    const first = store.getState().conversationId;
+    await actions.newConversation();
+    await (await part(openSearch)).storeBehind();
+    expect(await storage.textsKept()).toEqual([]);
+    await actions.send('#b something else');
+    await actions.newConversation();
+    await expect.poll(() => storage.textsKept()).toContain(first);
   });
 
   test('is given up when another begins', async () => {

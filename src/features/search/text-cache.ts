@@ -53,13 +53,15 @@ export class TextCache {
   #length = 0;
   /** Has what is not stored be stored, once `storeBehind` has begun. */
   #storeMore = (): void => undefined;
+  /** The conversation whose texts are being made to be stored, as long as it has not changed meanwhile. */
+  #storing: string | null = null;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
-    kernel.ports.watchLog((id) => this.#drop(id));
+    kernel.ports.watchLog((id) => this.#followChange(id));
     // Not all that is written to the open one changes its stamp: summaries do not.
     kernel.store.subscribe((now, before) => {
-      if (now.entries !== before.entries) this.#drop(now.conversationId);
+      if (now.entries !== before.entries) this.#followChange(now.conversationId);
     });
   }
 
@@ -127,6 +129,11 @@ export class TextCache {
     this.#drop(meta.id);
     this.#kept.set(meta.id, { stamp: stampOf(meta), parts, length });
     this.#length += length;
+  }
+
+  #followChange(id: string): void {
+    this.#drop(id);
+    if (this.#storing === id) this.#storing = null;
   }
 
   #drop(id: string): void {
@@ -268,12 +275,14 @@ export class TextCache {
   }
 
   async #store(id: string, idle: () => Promise<void>): Promise<void> {
+    this.#storing = id;
     const { seq, texts } = await this.#fromLog(id, idle);
     // Built and stored newest first; part 0, stored last, vouches for all of them.
     const parts = texts.length === 0 ? [searchableTexts([], emptyForest())] : texts.toReversed();
     for (let part = parts.length - 1; part >= 0; part--) {
       const row = { conversationId: id, part, seq, of: parts.length, format: FORMAT, ...(parts[part] as Texts) };
-      if (!(await this.#kernel.storage.saveTexts(row))) return;
+      // Of a log that is read in portions, some may be from before a purge, and others have its newest entry.
+      if (this.#storing !== id || !(await this.#kernel.storage.saveTexts(row))) return;
       if (part > 0) await idle();
     }
   }
