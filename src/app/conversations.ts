@@ -28,7 +28,9 @@ import {
   reportUnexpected,
   setSession,
   storedUnfinished,
+  takeDraft,
   unfinishedFrom,
+  unfinishedKey,
   whenOpen,
 } from './kernel.ts';
 import type { Learning } from './learning.ts';
@@ -55,9 +57,6 @@ const AHEAD = 5_000;
 /** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
 const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
 const keyOfOpen = ({ conversationId, entries }: AppState): string => draftKey(conversationId, entries.length);
-
-/** The key of what else is being written there. */
-const unfinishedKey = (conversationId: string): string => `unfinished ${conversationId}`;
 
 /** The key of what is typed before it is known which conversation will open. */
 const TYPED_WHILE_OPENING = 'opening';
@@ -260,7 +259,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     if (meta !== undefined || id !== conversationId || entries.length === 0) return;
     const title = conversationTitle(forest);
     await leave(id);
-    await dropDraft(id);
+    takeDraft(kernel, id);
+    await dropDraftFiles(id);
     notify(kernel, `“${title}” was deleted for good in another tab.`);
   };
 
@@ -277,11 +277,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await openNext();
   };
 
-  const dropDraft = async (id: string) => {
-    ports.drafts.save(id, '');
-    ports.drafts.save(unfinishedKey(id), '');
-    await (await draftFiles()).remove(id);
-  };
+  const dropDraftFiles = async (id: string) => (await draftFiles()).remove(id);
 
   const filesOfDrafts = async () => (await draftFiles()).named();
   const deleted = createDeletedConversations(kernel, {
@@ -290,7 +286,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     refreshAll,
     leave,
     filesOfDrafts,
-    dropDraft,
+    dropDraftFiles,
   });
 
   /** Opens it again if deleting it had closed it. */

@@ -82,6 +82,30 @@ test('nothing is left of a conversation that is deleted for good: neither draft 
   expect(app.titles('conversations')).toEqual(['#bread two']);
 });
 
+test('a draft goes before its conversation does for good, and is there again if that stays', async () => {
+  const drafts = memoryDrafts();
+  const storage = memoryStorage();
+  const outcomes = [false, 'fails', true] as const;
+  const found: string[] = [];
+  let tried = 0;
+  const purge: Storage['purge'] = async (...of) => {
+    found.push(drafts.read(of[0]));
+    const outcome = outcomes[tried++];
+    if (outcome === 'fails') throw new StorageFailure('full', 'The disk is full.');
+    return outcome === true && storage.purge(...of);
+  };
+  const app = await appWith(['#trip one', '#bread two'], { drafts, storage: { ...storage, purge } });
+  drafts.save(app.id, 'half a thought');
+  await app.actions.deleteConversation(app.id);
+  expect(await app.actions.removeConversations([app.id])).toEqual([app.id]);
+  expect(drafts.read(app.id)).toBe('half a thought');
+  await expect(app.actions.removeConversations([app.id])).rejects.toThrow('The disk is full.');
+  expect(drafts.read(app.id)).toBe('half a thought');
+  expect(await app.actions.removeConversations([app.id])).toEqual([]);
+  expect(drafts.read(app.id)).toBe('');
+  expect(found).toEqual(['', '', '']);
+});
+
 test('a file of a draft stays while the draft of another conversation has it too', async () => {
   const readFile: NonNullable<Ports['readFile']> = async (file) => ({
     ok: true,

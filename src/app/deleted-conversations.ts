@@ -1,6 +1,6 @@
 import { clamp } from '../domain/numbers.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
-import { type Kernel, reportUnexpected, saveVectorsAgain, whenOpen } from './kernel.ts';
+import { type Kernel, reportUnexpected, saveVectorsAgain, takeDraft, whenOpen } from './kernel.ts';
 import type { Learning } from './learning.ts';
 
 /** How long a deleted conversation can be restored, in milliseconds and in words. */
@@ -22,14 +22,14 @@ interface Parts {
   readonly leave: (id: string) => Promise<void>;
   /** Ids of the files attached to messages that have not been sent. */
   readonly filesOfDrafts: () => Promise<ReadonlySet<string>>;
-  /** Removes what was written, but not sent, in a conversation. */
-  readonly dropDraft: (id: string) => Promise<void>;
+  /** Removes the files attached to a message that was not sent. */
+  readonly dropDraftFiles: (id: string) => Promise<void>;
 }
 
 /** Restores deleted conversations, or removes them for good: when told to, or once their time is up. */
 export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
   const { store, ports } = kernel;
-  const { learning, refresh, refreshAll, leave, filesOfDrafts, dropDraft } = parts;
+  const { learning, refresh, refreshAll, leave, filesOfDrafts, dropDraftFiles } = parts;
 
   const restore = async (id: string): Promise<ConversationMeta | undefined> => {
     await kernel.storage.setDeleted([id], null);
@@ -43,8 +43,16 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
       for (const id of ids) {
         await leave(id);
         const spared = await filesOfDrafts();
-        // No vectors of it are being saved then.
-        if (await kernel.inQueue(() => kernel.storage.purge(id, 'deleted', spared))) await dropDraft(id);
+        // First: nothing would remove it any more if the page were closed before the conversation is known to be gone.
+        const putBack = takeDraft(kernel, id);
+        let isGone = false;
+        try {
+          // No vectors of it are being saved then.
+          isGone = await kernel.inQueue(() => kernel.storage.purge(id, 'deleted', spared));
+        } finally {
+          if (!isGone) putBack();
+        }
+        if (isGone) await dropDraftFiles(id);
         else stay.push(id);
       }
     } finally {

@@ -131,6 +131,18 @@ export const unfinishedFrom = (text: string, made: Forest | null): Unfinished =>
   };
 };
 
+/** The key under which what is unfinished in a conversation is stored with the drafts. */
+export const unfinishedKey = (conversationId: string): string => `unfinished ${conversationId}`;
+
+/** Removes what was written in a conversation that has messages, and not sent or saved. Returns what puts it back. */
+export const takeDraft = ({ ports: { drafts } }: Kernel, conversationId: string): (() => void) => {
+  const texts = [conversationId, unfinishedKey(conversationId)].map((key) => [key, drafts.read(key)] as const);
+  for (const [key] of texts) drafts.save(key, '');
+  return () => {
+    for (const [key, text] of texts) drafts.save(key, text);
+  };
+};
+
 /** Shows a problem, replacing one with the same id. */
 export const report = ({ store }: Kernel, problem: Problem): void =>
   store.setState(({ problems }) => ({ problems: [...problems.filter(({ id }) => id !== problem.id), problem] }));
