@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../domain/entry.ts';
-import { recordsOf } from '../domain/table.ts';
+import { pendingTurn } from '../domain/queries.ts';
+import { recordsOf, sizeOf } from '../domain/table.ts';
 import { Life } from '../domain/testing/random-life.ts';
-import { countingChat } from '../engine/testing/plain-models.ts';
+import { StorageFailure } from '../engine/storage.ts';
+import { countingChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { memoryDrafts, plainApp, unstartedApp, until } from './testing/plain-app.ts';
 
@@ -41,6 +43,32 @@ test('what is sent while the page opens is no longer in the draft, which keeps w
   expect(recordsOf(store.getState().forest.nodes).map(({ message }) => message)).toEqual(['#trip one', 'h']);
   expect(store.getState().session.draft).toBe('a long message');
 });
+
+test.each(['deleted', 'left for a file'])(
+  'a message being placed is placed all the same if its conversation cannot be %s',
+  async (how) => {
+    const storage = memoryStorage();
+    const fails = () => Promise.reject(new StorageFailure('unknown', 'The disk cannot be read.'));
+    const { decide, letGo } = heldDecider();
+    const { actions, store } = await plainApp(countingChat(), { storage, models: () => plainModels({ decide }) });
+    await actions.send('#trip one');
+    const sending = actions.send('#trip two');
+    await until(store, ({ forest }) => pendingTurn(forest) !== null);
+    const { conversationId } = store.getState();
+    if (how === 'deleted') {
+      Object.assign(storage, { setDeleted: fails });
+      await actions.deleteConversation(conversationId);
+    } else {
+      Object.assign(storage, { read: fails });
+      await actions.adopt({ title: 'A file', entries: [] });
+    }
+    expect(store.getState().problems).toHaveLength(1);
+    letGo();
+    await until(store, ({ forest }) => sizeOf(forest.nodes) === 2);
+    await sending;
+    expect(store.getState()).toMatchObject({ conversationId, forest: { pending: {} } });
+  },
+);
 
 test('an imported conversation without a name gets one as it is opened, and keeps its date and its place in the list', async () => {
   const life = new Life();

@@ -336,7 +336,6 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   const adopt = async ({ title, entries, files = new Map() }: TitledLog): Promise<void> => {
     player.stop();
-    await turns.halt();
     for (const [hash, blob] of files) {
       // A file whose hash does not match counts as missing.
       if ((await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
@@ -345,6 +344,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await keep(id, title, () => entries, 'now');
     const isWhole = entries.every(({ seq }, at) => seq === at + 1);
     await openKept(id, isWhole ? entries : undefined);
+  };
+
+  /** Takes up again what halting the open conversation may have left undone. */
+  const resumeHalted = (): void => {
+    turns.recover().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
   };
 
   const begin = async (): Promise<void> => {
@@ -478,7 +482,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         if (id !== store.getState().conversationId) return open(id);
         // The open one stays, whatever was about to be opened; that may have halted it.
         openings += 1;
-        turns.recover().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
+        resumeHalted();
       }),
 
       renameConversation: reportingWhetherKept(
@@ -502,7 +506,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           player.stop();
           await turns.halt();
         }
-        await setDeleted(id, ports.now());
+        await setDeleted(id, ports.now()).catch((error) => {
+          // It stays.
+          if (id === store.getState().conversationId) resumeHalted();
+          throw error;
+        });
         const wasOpen = id === store.getState().conversationId;
         if (wasOpen) await openNext();
         notify(kernel, `“${meta.title}” deleted. It stays in Recently deleted for ${KEPT_IN_WORDS}.`, {
