@@ -91,6 +91,14 @@ describe('the pace of a reply', () => {
     }
   });
 
+  test('of a few tokens of a small model counts, however soon they were there', () => {
+    const timings = [
+      { step: 'first token', start: 0, ms: 10 },
+      { step: 'reply', start: 0, ms: 50 },
+    ];
+    expect(paceOf(reply({ timings, usage: { prefilled: 5, reused: 0, generated: 21 } }))?.speed).toBe(500);
+  });
+
   test('of one token is no speed', () => {
     expect(paceOf(reply({ usage: { prefilled: 0, reused: 5, generated: 1 } }))?.speed).toBeNull();
   });

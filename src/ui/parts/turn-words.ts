@@ -56,8 +56,8 @@ export interface ReplySpeed {
   readonly generated: number | null;
 }
 
-/** Milliseconds. A reply that arrives within less was not streamed, so it says nothing about the speed of its model. */
-const LEAST_WRITING = 50;
+/** Tokens per second. What arrives faster was not streamed, so it says nothing about the speed of its model. */
+const FASTEST = 5_000;
 
 /**
  * The pace of the last attempt, if a reply was continued; null while it is being written, if the tab that received it
@@ -73,13 +73,14 @@ export const paceOf = (reply: Reply): ReplySpeed | null => {
   if (firstToken === null && reply.usage === null) return null;
   const { prefilled, reused, generated, hidden } = reply.usage ?? { prefilled: null, reused: null, generated: null };
   const writing = firstToken === null || whole === null ? null : whole - firstToken;
+  // The first token does not count: the clock for the others starts with it.
+  const later = generated === null ? null : generated - 1;
   // What the model wrote before its first token arrived is in that token's time.
-  const isStreamed = hidden !== true && (writing === null || writing >= LEAST_WRITING);
+  const isStreamed = hidden !== true && (writing === null || 1000 * (later ?? 1) <= FASTEST * writing);
   return {
     firstToken,
     prefillSpeed: isStreamed ? speed(prefilled, firstToken) : null,
-    // The first token does not count: the clock for the others starts with it.
-    speed: isStreamed ? speed(generated === null ? null : generated - 1, writing) : null,
+    speed: isStreamed ? speed(later, writing) : null,
     prefilled,
     reused,
     generated,
