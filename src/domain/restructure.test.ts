@@ -77,6 +77,8 @@ describe('a topic that is left by a fork stands', () => {
     };
     place(ENGINE);
     expect(standsAt()).toBe(two);
+    place({ ...ENGINE, by: 'person', branch: 'continue-branch' });
+    expect(standsAt()).toBe(two);
     const answer = { action: 'create-branch' as const, confidence: 1, reasons: [], raw: '', decider: 'd' };
     const trace = {
       policy: 'p',
@@ -90,6 +92,14 @@ describe('a topic that is left by a fork stands', () => {
     };
     place({ ...ENGINE, trace });
     expect(standsAt()).toBe(tip);
+  });
+
+  test('before what is hidden', () => {
+    const { life, two, tip, standsAt } = forked();
+    const fork = life.say(two, 'fork');
+    life.do({ type: 'record', step: life.id(), event: { type: 'turns-hidden', nodeIds: [tip], hidden: true } });
+    life.move(fork, null);
+    expect(standsAt()).toBe(nodeOf(life.forest, tip).parentId);
   });
 
   test('at the parent of a detached turn whose branch goes on', () => {

@@ -2,7 +2,7 @@ import type { Draft } from './changes.ts';
 import { type Decision, forkedFrom, type Label, type Placement } from './decision.ts';
 import { byNumber, type Forest, type Node, type NodeId, newTurnDefaults, type StepId, type TreeId } from './forest.ts';
 import { PURGED } from './purge.ts';
-import { childrenOf, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
+import { childrenOf, followingOnBranch, nodeOf, subtree, treesOf } from './queries.ts';
 import { recordsOf } from './table.ts';
 
 /* Keeps nodes, children, branches, topics and the active state consistent. */
@@ -35,16 +35,21 @@ const detach = (draft: Draft, node: Node, family: ReadonlySet<NodeId>): void => 
 
 /**
  * Where a topic stands once the turn it stood at has been unlinked from its parent: at the parent. A turn that forked
- * from there and takes its branch along leaves what had been said after the parent, so the topic stands at the end of that.
+ * from there and takes its branch along leaves what had been said after the parent, so the topic stands at the end of
+ * that, as far as it is not hidden.
  */
-const standsWithout = (forest: Forest, node: Node, parentId: NodeId): NodeId =>
-  forest.branches[node.branchId] !== undefined || wentBack(node)
-    ? parentId
-    : tipOf(forest, nodeOf(forest, parentId)).id;
+const standsWithout = (forest: Forest, node: Node, parentId: NodeId): NodeId => {
+  if (forest.branches[node.branchId] !== undefined || wentBack(node)) return parentId;
+  const { branchId } = nodeOf(forest, parentId);
+  const later = followingOnBranch(forest, parentId).filter((one) => one.branchId === branchId && !one.hidden);
+  return later.at(-1)?.id ?? parentId;
+};
 
 /** Whether the person had gone back to a turn's parent: chose to reply from it, or made it active before they wrote. */
 const wentBack = ({ label, decision }: Node): boolean => {
   if (label !== null) return label.beforehand === true;
+  // It went on from where the topic stood, which had turns after it: it heads a branch of its own.
+  if (decision.by !== 'import' && decision.branch === 'continue-branch') return true;
   // The engine forks from the active turn where that has turns after it.
   return decision.by === 'engine' && decision.branch === 'create-branch' && forkedFrom(decision) === null;
 };
