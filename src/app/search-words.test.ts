@@ -73,6 +73,7 @@ test('a language whose name ends in signs is found as it is written', () => {
   ]);
   expect(['a class in C++', 'what is C#?'].map((text) => has(text, '"C#"'))).toEqual([false, true]);
   expect(has('C++ templates', '"c++ templates"')).toBe(true);
+  expect(['C++17 modules', 'C#12'].map((text) => has(text, `"${text}"`))).toEqual([true, true]);
   expect(marksOf('with C++ here', searchTerms('c++'))).toEqual([[5, 8]]);
   expect(has('1 + 1', '1+1')).toBe(true);
 });

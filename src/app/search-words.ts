@@ -71,10 +71,14 @@ export const textFilter = (filter: string): ((text: string) => boolean) => {
 
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
+/** What stands between a word and the next: at least one sign, unless the word itself ends in one, as in c++17. */
+const afterWord = (word: string): string =>
+  /[+#]$/.test(word) ? '[^\\p{L}\\p{N}]*' : `(?!${LETTER_SOURCE})[^\\p{L}\\p{N}]+`;
+
 const patternOf = (words: readonly string[], closed: boolean): RegExp => {
   const before = ANYWHERE.test(words[0] ?? '') ? '' : `(?<!${LETTER_SOURCE})`;
-  const between = `(?!${LETTER_SOURCE})[^\\p{L}\\p{N}]+`;
-  const read = words.map((word) => word.replace(SIGN, '\\$&')).join(between);
+  const last = words.length - 1;
+  const read = words.map((word, at) => `${word.replace(SIGN, '\\$&')}${at === last ? '' : afterWord(word)}`).join('');
   return new RegExp(`${before}${read}${closed ? `(?!${LETTER_SOURCE})` : ''}`, 'gu');
 };
 
