@@ -164,6 +164,19 @@ describe('an edited message that waits until the last turn is summarised', () =>
     return { ...app, goOn, messages, session: () => app.store.getState().session };
   };
 
+  test('goes with its words when the turn is purged, also as another tab stored it', async () => {
+    const drafts = memoryDrafts();
+    const app = await conversation(['#trip one', 'two'], { drafts });
+    const key = `unfinished ${app.store.getState().conversationId}`;
+    const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
+    const note = { nodeId: one, what: 'note', text: 'a note' };
+    drafts.save(key, JSON.stringify({ editing: { nodeId: two, text: 'two' }, writing: [note], target: null }));
+    await app.actions.purgeTurns([two]);
+    expect(JSON.parse(drafts.read(key))).toEqual({ editing: null, writing: [note], target: null });
+    await app.actions.purgeTurns([one]);
+    expect(drafts.read(key)).toBe('');
+  });
+
   test('is sent as it was corrected meanwhile', async () => {
     const app = await waiting();
     app.actions.session({ editing: { nodeId: app.idOf('two'), text: 'two, but cheaper' } });

@@ -22,6 +22,7 @@ import {
   type Kernel,
   notify,
   pruneSelection,
+  pruneUnfinished,
   reportingErrors,
   reportingWhetherKept,
   saveVectorsAgain,
@@ -365,6 +366,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       if (!purged.ok) return isOpen() ? notifyRefusal(kernel, purged.refusal) : notify(kernel, cancelled);
       saveVectorsAgain(kernel);
       pruneSelection(kernel);
+      pruneUnfinished(kernel);
       notify(kernel, words);
       // What was learned from these turns went with them.
       await learning.refresh();

@@ -134,6 +134,13 @@ export const unfinishedFrom = (text: string, made: Forest | null): Unfinished =>
 /** The key under which what is unfinished in a conversation is stored with the drafts. */
 export const unfinishedKey = (conversationId: string): string => `unfinished ${conversationId}`;
 
+/** Forgets what is stored as unfinished about turns of the open conversation that are gone, from whatever tab. */
+export const pruneUnfinished = ({ ports: { drafts }, store }: Kernel): void => {
+  const { conversationId, forest } = store.getState();
+  const key = unfinishedKey(conversationId);
+  drafts.save(key, storedUnfinished(unfinishedFrom(drafts.read(key), forest)));
+};
+
 /** Removes what was written in a conversation that has messages, and not sent or saved. Returns what puts it back. */
 export const takeDraft = ({ ports: { drafts } }: Kernel, conversationId: string): (() => void) => {
   const texts = [conversationId, unfinishedKey(conversationId)].map((key) => [key, drafts.read(key)] as const);
