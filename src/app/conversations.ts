@@ -316,7 +316,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const meta = {
       id,
       // What is added may name it.
-      title: old === undefined ? title : added.length === 0 ? old.title : conversationTitle(forest),
+      title: forest.title ?? old?.title ?? title,
       turns: sizeOf(forest.nodes),
       createdAt: old?.createdAt ?? (own ? Math.min(now, added[0]?.at ?? now) : now),
       updatedAt: own ? Math.max(old?.updatedAt ?? 0, Math.min(now, added.at(-1)?.at ?? 0)) : now,
