@@ -17,6 +17,10 @@ test('what is changed in one tab leaves alone what another one has stored about 
   storeChanges(opened, other);
   storeChanges(opened, { ...opened, widths: { chat: 400 } });
   expect(kept()).toEqual({ reading: 'everything', listStays: 'open', toured: true, widths: { chat: 400 } });
+  storeChanges(opened, { ...opened, widths: { inspector: 300 }, closedFolders: ['Home'] });
+  storeChanges(opened, { ...opened, closedFolders: ['Work'] });
+  storeChanges({ ...opened, closedFolders: ['Home'] }, { ...opened, closedFolders: [] });
+  expect(kept()).toMatchObject({ widths: { chat: 400, inspector: 300 }, closedFolders: ['Work'] });
   storeChanges(other, { ...other, reading: 'path' });
   expect(kept()).toMatchObject({ reading: 'path', listStays: 'open', widths: { chat: 400 } });
 });

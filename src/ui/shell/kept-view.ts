@@ -50,11 +50,28 @@ export const useKeptView = (): void => {
   }, [view, session]);
 };
 
-/** Stores what differs between two views, and leaves the rest as it is: another tab may have stored that. */
+/**
+ * Stores what differs between two views, down to single panes and folders, and leaves the rest as it is: another tab may
+ * have stored that.
+ */
 export const storeChanges = (before: PersistedView, now: PersistedView): void => {
-  const changed = Object.entries(now).filter(([part, value]) => value !== before[part as keyof PersistedView]);
-  if (changed.length > 0) stored.set({ ...stored.get(), ...Object.fromEntries(changed) });
+  const changed: Partial<PersistedView> = changedIn(Object.keys(now) as (keyof PersistedView)[], before, now);
+  if (Object.keys(changed).length === 0) return;
+  const kept = stored.get();
+  const panes = Object.keys(PANE_LIMITS) as SizedPane[];
+  const reopened = before.closedFolders.filter((folder) => !now.closedFolders.includes(folder));
+  const closed = now.closedFolders.filter((folder) => !before.closedFolders.includes(folder));
+  const closedThere = (kept.closedFolders ?? []).filter((folder) => !reopened.includes(folder));
+  stored.set({
+    ...kept,
+    ...changed,
+    ...(changed.widths && { widths: { ...kept.widths, ...changedIn(panes, before.widths, now.widths) } }),
+    ...(changed.closedFolders && { closedFolders: [...new Set([...closedThere, ...closed])] }),
+  });
 };
+
+const changedIn = <T extends object>(parts: readonly (keyof T)[], before: T, now: T): Partial<T> =>
+  Object.fromEntries(parts.filter((part) => now[part] !== before[part]).map((part) => [part, now[part]])) as Partial<T>;
 
 /** In pixels. A narrower pane is folded away instead; a wider one leaves too little for the others. */
 export const PANE_LIMITS: Readonly<Record<SizedPane, { readonly least: number; readonly most: number }>> = {
