@@ -107,9 +107,12 @@ export const TurnList = ({ forest, reading, text, readOnly, scroller, stick }: P
   useSamePlace({ reading, text }, rows, scroller, virtualizer, stick);
   const shown = { rows, scroller, virtualizer, stick, unfold };
   const state = useAppState();
+  /** The turn that was selected when the chat came onto the page; null once another is. */
+  const [before, setBefore] = useState(selectedId);
+  if (before !== null && before !== selectedId) setBefore(null);
   // Settled as the turn is selected: what was selected elsewhere moves nothing once the chat is read again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the state only what it is then
-  const isAlone = useMemo(() => isReadAlone(state().session), [selectedId]);
+  const isAlone = useMemo(() => before !== selectedId && isReadAlone(state().session), [selectedId]);
   useReveal(selectedId, reading === 'everything' || isAlone, shown);
   useReveal(editedId, true, shown);
 
