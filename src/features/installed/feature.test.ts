@@ -56,7 +56,7 @@ test('what another app shares is in view, and where a dialog covers it, that is 
   installed.start?.(app);
   expect(app.store.getState()).toMatchObject({
     session: { draft: 'A hazel', pane: 'chat', folded: ['inspector'], dialog: 'settings' },
-    notice: { text: 'What you shared is in the message, behind this dialog.' },
+    notice: { text: 'What you shared is in the message.' },
   });
 });
 
@@ -123,11 +123,10 @@ test('a new version waits for a reply, and is not used at all while a reload wou
   store.setState({ turn });
   press();
   await says('A new version');
-  const [nodeId = ''] = Object.keys(store.getState().forest.nodes);
-  actions.session({ editing: { nodeId, text: 'one more' } });
+  actions.session({ dialog: 'settings' });
   store.setState({ turn: null });
-  await says('because the message of turn 1 was being edited');
-  actions.session({ editing: null });
+  await says('because a dialog was open');
+  actions.session({ dialog: null });
 
   const { open: end, opened: ended } = gate();
   const restoring = actions.changeStorage(() => ended);

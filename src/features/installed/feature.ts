@@ -1,6 +1,5 @@
 import { joinDrafts } from '../../app/attachments.ts';
 import { type AppState, coveringDialog, holdsUnsaved } from '../../app/state.ts';
-import type { NodeId } from '../../domain/forest.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
@@ -52,13 +51,9 @@ const keepOffline = ({ store, actions }: App): void => {
 };
 
 /** What a reload would end besides a reply, as the subject and verb of a sentence; null for nothing. */
-const unfinishedIn = ({ session, longTasks, forest }: AppState): string | null => {
-  const [written] = session.writing;
-  const turn = (id: NodeId): string => `turn ${forest.nodes[id]?.number}`;
+const unfinishedIn = ({ session, longTasks }: AppState): string | null => {
   if (longTasks > 0) return 'an import, an evaluation or something else was still running';
   if (coveringDialog(session) !== null) return 'a dialog was open';
-  if (session.editing !== null) return `the message of ${turn(session.editing.nodeId)} was being edited`;
-  if (written !== undefined) return `the ${written.what} of ${turn(written.nodeId)} was being written`;
   return session.attaching.length > 0 ? 'a file was being attached' : null;
 };
 
@@ -115,7 +110,7 @@ const carryOut = ({ store, actions }: App, search: string): boolean => {
     const folded = session.folded.filter((pane) => pane !== 'chat');
     // To be seen where it went.
     actions.session({ draft: joinDrafts(session.draft.trimEnd(), draft), pane: 'chat', folded });
-    if (coveringDialog(session) !== null) actions.announce('What you shared is in the message, behind this dialog.');
+    if (coveringDialog(session) !== null) actions.announce('What you shared is in the message.');
   }
   return draft !== '' || command !== null;
 };
