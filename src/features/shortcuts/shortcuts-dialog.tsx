@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { textFilter } from '../../app/search-words.ts';
+import { folded, textFilter } from '../../app/search-words.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { CANVAS_KEYS, CANVAS_POINTER, canvasCommandOf as onCanvas } from '../../ui/canvas/canvas-keys.ts';
 import { COMMAND_GROUPS, type Command } from '../../ui/commands/command.ts';
@@ -62,13 +62,21 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
 
   const groups = useMemo(() => {
     const isFound = textFilter(sought);
+    const keysOf = (command: Command): string =>
+      keymap
+        .keysOf(command.id, own)
+        .map((stroke) => keystrokeLabel(stroke, mac))
+        .join(' ');
+    const commands = commandsOf(features);
+    // Keys pressed together are sought as they are written: `ctrl o` is not any Ctrl with any O.
+    const keys = folded(sought.trim());
+    const byKeys = keys.includes(' ') ? commands.filter((command) => folded(keysOf(command)).includes(keys)) : [];
+    const byWords = ({ words, also = '', group }: Command, held: string) =>
+      isFound(`${words} ${also} ${group} ${held}`);
+    const found = byKeys.length > 0 ? byKeys : commands.filter((command) => byWords(command, keysOf(command)));
     return COMMAND_GROUPS.map((group) => ({
       group,
-      listed: commandsOf(features).filter((command) => {
-        const keys = keymap.keysOf(command.id, own).map((stroke) => keystrokeLabel(stroke, mac));
-        const text = `${command.words} ${command.also ?? ''} ${command.group} ${keys.join(' ')}`;
-        return command.group === group && isFound(text);
-      }),
+      listed: found.filter((command) => command.group === group),
     })).filter(({ listed }) => listed.length > 0);
   }, [sought, features, keymap, own, mac]);
 
