@@ -343,6 +343,44 @@ describe('a chat whose messages are known by their places', () => {
     life.purge(['test:c:message 1']);
     expect(newEntries(forestOf(read, 0), life.entries)).toEqual([]);
   });
+
+  test.each([
+    ['in a list', undefined],
+    ['in LM Studio', (at: number) => `${at + 1}.0`],
+  ] as const)(
+    'is the same where it quoted words that were purged here: %s',
+    (__, idOf = (at) => `message ${at + 1}`) => {
+      const secret = 'My flat is at 12 Elm Street in Graz.';
+      const quoting = [
+        `I see: ${secret} That is not far.`,
+        'So my flat is at 12 Elm Street in Graz, right?',
+        `${secret} Yes.`,
+      ];
+      const before = [secret, 'Fine', 'How far is it?', ...quoting, 'Thanks', secret];
+      const life = new Life();
+      // It fits “So [purged], right?” as well, but is there word for word.
+      const rewritten = [...before.slice(0, 4), 'So it is near, right?', 'No', 'Pity', 'Yes'];
+      for (const entry of importAgain(importAgain([], chat(before, idOf)), chat(rewritten, idOf))) {
+        life.entries.push(entry);
+        apply(life.forest, entry);
+      }
+      const reply = { nodeId: `test:c:${idOf(2)}`, replyId: `test:c:reply ${idOf(3)}` };
+      const more = { type: 'reply-received' as const, ...reply, text: ' And more.' };
+      life.entries.push({ v: 1, seq: life.entries.length + 1, at: 1, step: null, event: more });
+      life.purge([`test:c:${idOf(0)}`]);
+      const known = life.entries;
+      expect(JSON.stringify(known)).not.toContain('Elm Street');
+      expect(newEntries(forestOf(chat(before, idOf), 0), known)).toEqual([]);
+      expect(newEntries(forestOf(chat(rewritten, idOf), 0), known)).toEqual([]);
+
+      const longer = newEntries(forestOf(chat([...before, 'Bye', 'See you'], idOf), 0), known);
+      expect(longer.flatMap(({ event }) => (event.type === 'message-sent' ? [event.message] : []))).toEqual(['Bye']);
+      expect(JSON.stringify(longer)).not.toContain('Elm Street');
+
+      const answered = importAgain(known, chat([...before.slice(0, 3), 'I see: it is far.'], idOf));
+      expect(fold(answered).nodes[reply.nodeId]?.replies).toHaveLength(2);
+    },
+  );
 });
 
 describe('a longer export of a chat with two answers', () => {

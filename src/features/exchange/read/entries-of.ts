@@ -86,7 +86,7 @@ interface Imported {
   readonly undone: ReadonlySet<NodeId>;
   /** Its replies, with the turn that holds each. */
   readonly holders: ReadonlyMap<ReplyId, NodeId>;
-  /** What was said in them, by the id of the turn or reply; not what was purged. */
+  /** What they said when they were imported, by the id of the turn or reply; not what was purged. */
   readonly words: ReadonlyMap<NodeId | ReplyId, string>;
   /** The reply that each turn shows. */
   readonly shown: ReadonlyMap<NodeId, ReplyId>;
@@ -110,6 +110,7 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
   const parents = new Map<NodeId, NodeId | null>();
   const holders = new Map<ReplyId, NodeId>();
   const words = new Map<NodeId | ReplyId, string>();
+  const received = new Set<ReplyId>();
   const shown = new Map<NodeId, ReplyId>();
   const chosen = new Set<NodeId>();
   for (const { event, step } of known) {
@@ -124,7 +125,9 @@ const importedIn = (key: string, known: readonly Entry[]): Imported => {
       parents.set(event.nodeId, null);
       if (event.message !== PURGED) words.set(event.nodeId, event.message);
     } else if (event.type === 'reply-received') {
-      words.set(event.replyId, `${words.get(event.replyId) ?? ''}${event.text}`);
+      // An import records a reply in one piece: what follows was gone on with here.
+      if (event.text !== '' && !received.has(event.replyId)) words.set(event.replyId, event.text);
+      received.add(event.replyId);
     } else if (event.type === 'turn-placed') parents.set(event.nodeId, event.placement.parentId);
     else if (event.type === 'reply-started' || event.type === 'reply-chosen') {
       const { nodeId, replyId } = event;
@@ -183,10 +186,11 @@ const nodeIdsOf = (
   if (areNumbered(turns)) {
     for (const turn of turns) {
       const parentId = turn.parentId === null ? null : (found.get(turn.parentId) ?? null);
-      const isSame = (nodeId: NodeId): boolean =>
-        parents.get(nodeId) === parentId && (words.get(nodeId) ?? turn.message) === turn.message;
-      const versions = versionsOf(idOf(turn.messageId), used);
-      take(turn, versions.find((nodeId) => parents.has(nodeId) && isSame(nodeId)) ?? nextVersion(idOf(turn.id), used));
+      const versions = versionsOf(idOf(turn.messageId), used).filter((nodeId) => parents.get(nodeId) === parentId);
+      const same =
+        versions.find((nodeId) => words.get(nodeId) === turn.message) ??
+        versions.find((nodeId) => isScrubbed(words.get(nodeId), turn.message));
+      take(turn, same ?? nextVersion(idOf(turn.id), used));
     }
     return found;
   }
@@ -223,11 +227,34 @@ const nextVersion = (id: NodeId, has: (id: NodeId) => boolean): NodeId => {
 const areNumbered = (turns: readonly SourceTurn[]): boolean =>
   turns.every(({ id, messageId }) => id === messageId && /^(message \d{1,9}|\d{1,9}\.\d{1,9})$/.test(id));
 
-/** The same for a reply: the one in this turn that begins with its text, as it may have been gone on with here, or a new one. */
-const numberedReplyId = (own: ReplyId, text: string, nodeId: NodeId, { holders, words }: Imported): ReplyId =>
-  versionsOf(own, (id) => holders.has(id)).find(
-    (id) => holders.get(id) === nodeId && (words.get(id) || text).startsWith(text),
-  ) ?? nextVersion(own, (id) => holders.has(id));
+/**
+ * Whether this may be what a purge has left of a text: of what it quoted, only the mark is there. Of what was purged itself
+ * nothing is known.
+ */
+const isScrubbed = (left: string | undefined, text: string): boolean => {
+  if (left === undefined) return true;
+  const [start = '', ...pieces] = left.split(PURGED);
+  const end = pieces.pop();
+  if (end === undefined || !text.startsWith(start)) return false;
+  let from = start.length;
+  for (const piece of pieces) {
+    const at = text.indexOf(piece, from);
+    if (at === -1) return false;
+    from = at + piece.length;
+  }
+  return text.slice(from).endsWith(end);
+};
+
+/** The same for a reply: the one in this turn that begins with its text, or a new one. */
+const numberedReplyId = (own: ReplyId, text: string, nodeId: NodeId, { holders, words }: Imported): ReplyId => {
+  const versions = versionsOf(own, (id) => holders.has(id));
+  const here = versions.filter((id) => holders.get(id) === nodeId);
+  return (
+    here.find((id) => words.get(id)?.startsWith(text)) ??
+    here.find((id) => isScrubbed(words.get(id), text)) ??
+    nextVersion(own, (id) => holders.has(id))
+  );
+};
 
 /** The files of turns that are not in the log yet. */
 export const newFiles = (
