@@ -104,3 +104,33 @@ test('what is written into a scene is kept when Escape leaves the field, and a s
   await expect(dialog.getByRole('button', { name: 'Reset the story' })).toHaveCount(0);
   await expect(step.getByRole('heading')).toHaveCount(0);
 });
+
+test('what is being written into a scene is kept when Android’s Back leaves the field, and the next Back closes', async ({
+  app,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const watching: { onclose: (() => void) | null }[] = [];
+    class CloseWatcher {
+      onclose: (() => void) | null = null;
+      constructor() {
+        watching.push(this);
+      }
+      destroy() {
+        if (watching.includes(this)) watching.splice(watching.indexOf(this), 1);
+      }
+    }
+    Object.assign(globalThis, { CloseWatcher, pressBack: () => watching.pop()?.onclose?.() });
+  });
+  const pressBack = () => page.evaluate('pressBack()');
+  await app.open();
+  await app.send(threeTopics[0]);
+  await present(app);
+  const dialog = app.dialog('Present');
+  await page.keyboard.press('e');
+  await dialog.getByRole('textbox', { name: 'Caption' }).pressSequentially('Where it begins');
+  await pressBack();
+  await expect(dialog.getByRole('heading', { name: 'Where it begins' })).toBeVisible();
+  await pressBack();
+  await expect(dialog).toBeHidden();
+});

@@ -61,7 +61,6 @@ const MIDDLE = 2;
 /** Presents the conversation to an audience: one key press per step, and the view follows what happens. */
 export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   useFocusGivenBack();
-  useBack(onClose);
   const live = useApp(shownForest);
   // While a reply arrives, only its words change.
   const forest = useButReplyTexts(live);
@@ -81,6 +80,15 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const [notes, setNotes] = useState(false);
   const [edits, setEdits] = useState(false);
   const stage = useRef<HTMLDivElement>(null);
+  /** Leaves a field that is written in, which saves it; closing would not. Returns whether there was one. */
+  const leaveField = (): boolean => {
+    const writes = document.activeElement?.matches('input, textarea') === true;
+    if (writes) stage.current?.focus();
+    return writes;
+  };
+  useBack(() => {
+    if (!leaveField()) onClose();
+  });
   // A scene that is being added or has been removed is not among them.
   const at = Math.min(place, scenes.length - 1);
   const scene = scenes[at];
@@ -167,11 +175,7 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
           aria-describedby={undefined}
           onKeyDown={onKey}
           onEscapeKeyDown={(event) => {
-            const writes = document.activeElement?.matches('input, textarea') === true;
-            if (!writes && !isComposing(event)) return;
-            event.preventDefault();
-            // Leaving a field saves it, which closing would not.
-            if (!isComposing(event)) stage.current?.focus();
+            if (isComposing(event) || leaveField()) event.preventDefault();
           }}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
