@@ -310,7 +310,7 @@ const GuidelinesPanel = ({ text }: { text: string }) => {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
       <div className={styles.found} tabIndex={0} role="document" aria-label="Guideline text" data-scrolls>
-        <Markdown key={sought} text={found.join('\n\n')} streaming={false} />
+        <Markdown key={sought.trim()} text={found.join('\n\n')} streaming={false} />
       </div>
     </section>
   );
