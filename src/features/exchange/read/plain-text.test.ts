@@ -54,6 +54,38 @@ test('instructions in the middle are told by how they are written', () => {
 });
 
 test.each([
+  ['Model: gpt-4o\nUser: hi\nAssistant: hello\nUser: my PC\nSystem: Windows\nAssistant: welcome', 'assistant: gpt-4o'],
+  ['Prompt: be kind\nUser: hi\nAssistant: hello\nUser: my PC\nSystem: Windows\nAssistant: welcome', 'user: be kind'],
+  [
+    'Model: 4o\n\n**You:** hi\n**ChatGPT:** hello\n**You:** my PC\nSystem: Windows\n**ChatGPT:** welcome',
+    'assistant: 4o',
+  ],
+])('a line above the conversation does not hide who speaks in it: %j', (text, above) => {
+  expect(said(text)).toEqual([
+    above,
+    'user: hi',
+    'assistant: hello',
+    'user: my PC\nSystem: Windows',
+    'assistant: welcome',
+  ]);
+});
+
+test('another assistant may answer a later question, and is told from one that is spoken of', () => {
+  const text =
+    'Me: q1\nChatGPT: a1\nClaude: of Anthropic\nMe: q2\nClaude: a2\nGemini: of Google\nMe: these?\nClaude: one\nChatGPT: a3\nMe: q4\nGemini: a4';
+  expect(said(text)).toEqual([
+    'user: q1',
+    'assistant: a1\nClaude: of Anthropic',
+    'user: q2',
+    'assistant: a2\nGemini: of Google',
+    'user: these?\nClaude: one',
+    'assistant: a3',
+    'user: q4',
+    'assistant: a4',
+  ]);
+});
+
+test.each([
   ['code within a line', 'User: how?\n```ls -la```\nAssistant: yes'],
   ['a longer fence around a shorter one', 'User: how?\n````md\n```\nAssistant: no\n```\n````\nAssistant: yes'],
   ['a fence beside the label', 'User: ```js\nuser: 1\n```\nAssistant: yes'],

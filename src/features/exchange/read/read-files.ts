@@ -336,21 +336,47 @@ const labelledLines = (text: string) => {
   });
 };
 
-/**
- * Which labels name a speaker: two words, each written in one way throughout. The others are of what was said, such as a list of
- * questions and answers, or the model of a car.
- */
-const speakersIn = (labels: readonly SpeakerLabel[]): ((label: SpeakerLabel) => boolean) => {
-  const first = labels.find(({ by }) => by !== 'aside');
-  if (first === undefined) return () => false;
-  const others = labels.filter(({ by }) => by !== first.by && by !== 'aside');
+const isSure = ({ word }: SpeakerLabel): boolean => SURE.test(word);
+
+/** The first label and one of the other side: the first sure words of both that look alike, if there are any. */
+const pairIn = (labels: readonly SpeakerLabel[]): readonly SpeakerLabel[] => {
+  const sureLooks = (side: Speaker) =>
+    new Set(labels.filter((label) => label.by === side && isSure(label)).map(({ look }) => look));
+  const [users, assistants] = [sureLooks('user'), sureLooks('assistant')];
+  const first =
+    labels.find((label) => isSure(label) && users.has(label.look) && assistants.has(label.look)) ?? labels[0];
+  if (first === undefined) return [];
+  const others = labels.filter(({ by }) => by !== first.by);
   const alike = others.filter(({ look }) => look === first.look);
   const likely = alike.length > 0 ? alike : others;
-  const other = (SURE.test(first.word) && likely.find(({ word }) => SURE.test(word))) || likely[0];
+  const other = (isSure(first) && likely.find(isSure)) || likely[0];
+  return other === undefined ? [first] : [first, other];
+};
+
+/**
+ * Which labels name a speaker: one word of each side, written in one way throughout. The others are of what was said, such as a
+ * list of questions and answers, or the model of a car, except where a turn would have no reply: there another assistant answers.
+ */
+const speakersIn = (labels: readonly SpeakerLabel[]): ((label: SpeakerLabel) => boolean) => {
+  const pair = pairIn(labels.filter(({ by }) => by !== 'aside'));
+  const [first] = pair;
+  if (first === undefined) return () => false;
+  const isOfPair = (label: SpeakerLabel) => pair.some(({ word, look }) => word === label.word && look === label.look);
+  const answer = pair.find(({ by }) => by === 'assistant');
+  const isOtherAnswer = (label: SpeakerLabel) =>
+    label.by === 'assistant' && label.look === answer?.look && isSure(label);
+  const places = labels.flatMap((label, at) => (isOfPair(label) ? [at] : []));
+  const otherAnswers = places.flatMap((at, index) => {
+    const next = places[index + 1] ?? labels.length;
+    const isAnswered = labels[at]?.by === 'assistant' || labels[next]?.by === 'assistant';
+    return isAnswered ? [] : (labels.slice(at, next).find(isOtherAnswer) ?? []);
+  });
+  // What stands above the conversation, such as the model's name, belongs to nobody else.
+  const speakers = new Set([...labels.slice(0, 1), ...otherAnswers]);
   // A text that begins with instructions may have more of them.
-  const before = labels.slice(0, labels.indexOf(first));
+  const before = labels.slice(0, labels.indexOf(first)).filter(({ by }) => by === 'aside');
   return (label) => {
-    if (label.by !== 'aside') return [first, other].some((one) => one?.word === label.word && one.look === label.look);
+    if (label.by !== 'aside') return isOfPair(label) || speakers.has(label);
     const standsOut = label.look === first.look && (first.look !== '' || (first.rest === '' && label.rest === ''));
     return standsOut || before.some(({ look }) => look === label.look);
   };
