@@ -95,6 +95,21 @@ test.each([
   expect(said(text)).toHaveLength(2);
 });
 
+test('a block of code in a block of code ends before the next label', () => {
+  const readme = '```markdown\n# Tool\n```sh\nUser: no\n```\nUser: no\n```';
+  expect(said(`User: a README\nAssistant: Here:\n${readme}\nUser: thanks\nAssistant: welcome`)).toEqual([
+    'user: a README',
+    `assistant: Here:\n${readme}`,
+    'user: thanks',
+    'assistant: welcome',
+  ]);
+});
+
+test('a block of code that was cut off hides nothing after the next block', () => {
+  const text = 'User: code\nAssistant: Here:\n```js\nf(\nUser: go on\nAssistant: Here:\n```js\nf()\n```\nUser: thanks';
+  expect(said(text)?.at(-1)).toBe('user: thanks');
+});
+
 test.each(['just some words', 'some words\nUser: hi', 'Assistant: nobody asked', ''])('%j is no dialogue', (text) => {
   expect(spokenLines(text)).toBeNull();
 });

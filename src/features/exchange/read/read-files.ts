@@ -324,16 +324,26 @@ const labelIn = (line: string): SpeakerLabel | null => {
 /** A line that opens or closes a block of code, also one in a list or a quote. */
 const FENCE = /^(?:\s|[-*+>]|\d{1,9}[.)]\s)*?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 
-/** The lines of a text, with what may be a speaker's label: none in a block of code. */
-const labelledLines = (text: string) => {
-  let fence: string | null = null;
-  return text.split(/\r?\n/).map((line) => {
-    const label = fence === null ? labelIn(line) : null;
+interface LabelledLine {
+  readonly line: string;
+  readonly label: SpeakerLabel | null;
+}
+
+/** The lines of a text, with what may be a speaker's label: none in a block of code, which may have others in it. */
+const labelledLines = (lines: readonly string[], canNest = true): readonly LabelledLine[] => {
+  const fences: string[] = [];
+  const labelled = lines.map((line) => {
+    const innermost = fences.at(-1);
+    const label = innermost === undefined ? labelIn(line) : null;
     const [, marks, info = ''] = FENCE.exec(label?.rest ?? line) ?? [];
-    if (fence === null) fence = marks ?? null;
-    else if (marks?.startsWith(fence) && info.trim() === '') fence = null;
+    if (marks?.startsWith(innermost ?? '')) {
+      if (innermost !== undefined && info.trim() === '') fences.pop();
+      else if (innermost === undefined || canNest) fences.push(marks);
+    }
     return { line, label };
   });
+  // One left open was cut off, and what looks nested in it may be the next one.
+  return canNest && fences.length > 0 ? labelledLines(lines, false) : labelled;
 };
 
 const isSure = ({ word }: SpeakerLabel): boolean => SURE.test(word);
@@ -391,7 +401,7 @@ export const spokenLines = (text: string): readonly SpokenLine[] | null => {
     if (by !== null) lines.push({ by, text: said.join('\n') });
     said = [];
   };
-  const labelled = labelledLines(text);
+  const labelled = labelledLines(text.split(/\r?\n/));
   const isSpeaker = speakersIn(labelled.flatMap(({ label }) => label ?? []));
   for (const { line, label } of labelled) {
     if (label !== null && isSpeaker(label)) {
