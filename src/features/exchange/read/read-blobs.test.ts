@@ -163,6 +163,40 @@ test('of an export that was unpacked, what belongs to it is passed over, unless 
   ]);
 });
 
+test('what no export holds beside its conversations is named among others, and what is a conversation is read', async () => {
+  const messages = JSON.stringify([{ role: 'user', content: 'Hi' }]);
+  const damaged = `${JSON.stringify(chatGpt('d'))}\n{"conv`;
+  const others = [
+    { name: 'conversations-2.json.gz', parts: [Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0)] },
+    { name: 'webui.db', parts: ['SQLite format 3\0'] },
+    { name: 'users.json', parts: ['{"email": "x"}'] },
+    { name: 'projects.json', parts: [messages] },
+    { name: 'memories.json', parts: [damaged] },
+  ];
+  for (const long of [1, 1e6]) {
+    const { found, refused } = await read(long, { name: 'conversations-1.json', parts: [list] }, ...others);
+    expect(found).toHaveLength(5);
+    expect(refused.map((one) => one.slice(0, one.indexOf(':'))).sort()).toEqual([
+      'conversations-1.json',
+      'conversations-2.json.gz',
+      'memories.json',
+      'webui.db',
+    ]);
+  }
+});
+
+test.each([
+  ['a film', 'image.dat', [0, 0, 0, 0x18, ...strToU8('ftypmp42')], ''],
+  ['a sound', 'voice.dat', [...strToU8('RIFF'), 0, 0, 0, 0, ...strToU8('WAVE')], ''],
+  ['a picture by its type', 'a.tiff', [...strToU8('II*'), 0], 'image/tiff'],
+])('%s beside conversations is passed over', async (_, name, bytes, type) => {
+  const blobs = [
+    { name, blob: new Blob([Uint8Array.from(bytes)], { type }) },
+    { name: 'list.json', blob: new Blob([list]) },
+  ];
+  expect((await readAll(1e6, blobs)).refused).toEqual([expect.stringMatching(/^list.json/)]);
+});
+
 test('of an archive only the texts are read, however much else is in it', async () => {
   const pictures = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}.png`, new Uint8Array(1_000_000)]));
   const chats = Array.from({ length: 200 }, (_, at) => chatGpt(`${at} ${Math.random()}`));

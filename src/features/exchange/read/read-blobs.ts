@@ -50,17 +50,20 @@ export async function* readBlobs(
   long = LONG,
 ): AsyncGenerator<ReadStep> {
   const skipped: string[] = [];
-  let found = 0;
+  const read = new Set<string>();
   for await (const step of stepsOf(files, signal, long, skipped)) {
-    if (step.kind === 'found') found++;
-    yield step;
+    if (step.kind === 'found') read.add(step.found.file);
+    // Among others, it is of an export that was unpacked, unless something in it was read.
+    if (step.kind === 'refused' && files.length > 1 && NOT_READ.test(step.refused.name) && !read.has(step.refused.name))
+      skipped.push(step.refused.name);
+    else yield step;
   }
-  for (const name of found === 0 ? skipped : []) {
+  for (const name of read.size === 0 ? new Set(skipped) : []) {
     yield { kind: 'refused', refused: { name, why: 'There is no conversation in it.' } };
   }
 }
 
-/** Adds the names of those not even tried to `skipped`. */
+/** Adds the names of those not even tried to `skipped`: pictures and the like among other files. */
 async function* stepsOf(
   files: readonly NamedBlob[],
   signal: AbortSignal,
@@ -73,7 +76,7 @@ async function* stepsOf(
     signal.throwIfAborted();
     const start = new Uint8Array(await blob.slice(0, BEGINNING).arrayBuffer());
     // Among others, it is of an export that was unpacked: a picture, say, that a conversation refers to.
-    if (files.length > 1 && (isNoText(start) || NOT_READ.test(name))) skipped.push(name);
+    if (files.length > 1 && isMedia(start, blob.type)) skipped.push(name);
     else if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
     else if (blob.size > long) yield* readLong(name, chunksOf(blob.stream(), signal), read);
     else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer()), languages()) });
@@ -86,17 +89,21 @@ async function* stepsOf(
   for (const one of refused) yield { kind: 'refused', refused: one };
 }
 
-/** Bytes by which a file shows whether it is a text. */
+/** Bytes by which a file shows whether it is of media. */
 const BEGINNING = 1024;
 
-/** Whether a file begins as no text and no archive does: pictures, sounds and films have a zero early on. */
-const isNoText = (begin: Uint8Array): boolean => {
-  const [first = 0, second = 0] = begin;
-  const isArchive = first === 0x50 && second === 0x4b;
-  // Every other byte of a text in UTF-16 may be zero.
-  const isUtf16 = first + second === 0xff + 0xfe && Math.abs(first - second) === 1;
-  const isPdf = String.fromCharCode(...begin.subarray(0, 5)) === '%PDF-';
-  return isPdf || (begin.includes(0) && !isArchive && !isUtf16);
+const MEDIA_TYPE = /^(image|audio|video)\/|^application\/pdf$/;
+
+/** How PNG, JPEG, GIF, WebP, WAV, AVI, MP3, Ogg, FLAC, WebM, MP4, HEIC and AVIF begin. */
+const MEDIA = /^(\x89PNG|\xff\xd8\xff|GIF8|RIFF|ID3|\xff[\xf2\xf3\xfa\xfb]|OggS|fLaC|.E\xdf\xa3|.{4}ftyp)/s;
+
+/**
+ * Whether a file is a picture, a sound, a film or a PDF: what an export holds beside its conversations, partly under names
+ * without a known ending. Media have a zero early on, a text that begins alike has none.
+ */
+const isMedia = (begin: Uint8Array, type: string): boolean => {
+  const marks = String.fromCharCode(...begin.subarray(0, 8));
+  return MEDIA_TYPE.test(type) || marks.startsWith('%PDF-') || (begin.includes(0) && MEDIA.test(marks));
 };
 
 async function* chunksOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
