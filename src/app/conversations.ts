@@ -38,7 +38,7 @@ import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
 import { VERY_LONG } from './snapshots.ts';
-import type { AppState, Notice } from './state.ts';
+import { type AppState, type Notice, paneInView } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** A conversation that is not stored yet. */
@@ -399,8 +399,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     beginsNew = false;
     if (!isThere) await fresh();
     // The chat may be folded away, and there would be nowhere to write.
-    const folded = store.getState().session.folded.filter((pane) => pane !== 'chat');
-    setSession(kernel, { pane: 'chat', folded });
+    setSession(kernel, paneInView('chat', store.getState().session));
     await personas.takeModel();
   });
 

@@ -30,7 +30,7 @@ import {
   stillOpen,
 } from './kernel.ts';
 import type { Learning } from './learning.ts';
-import type { Notice } from './state.ts';
+import { type Notice, paneInView } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** The effect of moving turns on the context of the next message. */
@@ -423,8 +423,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       setSession(kernel, {
         target: { kind: 'under', nodeId, chosen: true },
         selectedId: nodeId,
-        pane: 'chat',
-        folded: session.folded.filter((pane) => pane !== 'chat'),
+        ...paneInView('chat', session),
       });
       const branch = childrenOf(forest, nodeId).length > 0 ? ', as a new branch' : '';
       notify(kernel, `The next message continues from turn ${nodeOf(forest, nodeId).number}${branch}.`);
@@ -442,8 +441,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       }
       setSession(kernel, {
         editing: { nodeId, text: begun?.text ?? node.message, takesFocus: true },
-        pane: 'chat',
-        folded: session.folded.filter((pane) => pane !== 'chat'),
+        ...paneInView('chat', session),
       });
     },
   };

@@ -16,7 +16,15 @@ import type { Prompts } from '../engine/settings.ts';
 import { type Drafts, type Storage, StorageFailure } from '../engine/storage.ts';
 import type { ModelControl } from './model-control.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { AppState, InspectorTab, Notice, Problem, Session, SessionChange } from './state.ts';
+import {
+  type AppState,
+  type InspectorTab,
+  type Notice,
+  type Problem,
+  paneInView,
+  type Session,
+  type SessionChange,
+} from './state.ts';
 
 /** State and services shared by the parts of the app. */
 export interface Kernel {
@@ -315,11 +323,9 @@ export const sessionActions = (kernel: Kernel) => ({
   session: (change: SessionChange): void => setSession(kernel, change),
   /** Shows the inspector, at a tab if one is given: even if it is folded or, on a phone, behind another pane. */
   showInspector: (tab?: InspectorTab): void => {
-    const { folded } = kernel.store.getState().session;
     setSession(kernel, {
       ...(tab !== undefined && { tab }),
-      pane: 'inspector',
-      folded: folded.filter((pane) => pane !== 'inspector'),
+      ...paneInView('inspector', kernel.store.getState().session),
     });
   },
   dismiss: (problemId: string): void =>

@@ -101,6 +101,12 @@ export const togglePane = (folded: readonly Pane[], pane: Pane): Pane[] => {
   return next.filter((one) => one !== (pane === 'forest' ? 'chat' : 'forest'));
 };
 
+/** Brings a pane into view: unfolded, and on a phone in front of the others. */
+export const paneInView = (pane: Pane, { folded }: Pick<Session, 'folded'>): Pick<Session, 'pane' | 'folded'> => ({
+  pane,
+  folded: folded.filter((one) => one !== pane),
+});
+
 /** The forest takes up the remaining width. */
 export type SizedPane = 'list' | 'chat' | 'inspector';
 export type InspectorTab = 'decision' | 'context' | 'turn';

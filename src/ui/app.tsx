@@ -4,7 +4,7 @@ import './theme.css';
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DialogName } from '../app/features.ts';
-import { coveringDialog } from '../app/state.ts';
+import { coveringDialog, paneInView } from '../app/state.ts';
 import styles from './app.module.css';
 import { ShownMoment, useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
@@ -47,7 +47,7 @@ export const AppView = () => {
 const SkipLink = () => {
   const { session } = useActions();
   const state = useAppState();
-  const showChat = () => session({ pane: 'chat', folded: state().session.folded.filter((pane) => pane !== 'chat') });
+  const showChat = () => session(paneInView('chat', state().session));
   return (
     // biome-ignore lint/a11y/useValidAnchor: the browser goes there next
     <a

@@ -1,5 +1,5 @@
 import { joinDrafts } from '../../app/attachments.ts';
-import { type AppState, coveringDialog, holdsUnsaved } from '../../app/state.ts';
+import { type AppState, coveringDialog, holdsUnsaved, paneInView } from '../../app/state.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { whenIdle } from '../../engine/tasks.ts';
 import type { App } from '../../ui/app-context.ts';
@@ -107,9 +107,8 @@ const carryOut = ({ store, actions }: App, search: string): boolean => {
   if (command === 'import' && mayReplaceDialogs()) actions.session({ dialog: 'import' });
   if (draft !== '') {
     const { session } = store.getState();
-    const folded = session.folded.filter((pane) => pane !== 'chat');
     // To be seen where it went.
-    actions.session({ draft: joinDrafts(session.draft.trimEnd(), draft), pane: 'chat', folded });
+    actions.session({ draft: joinDrafts(session.draft.trimEnd(), draft), ...paneInView('chat', session) });
     if (coveringDialog(session) !== null) actions.announce('What you shared is in the message.');
   }
   return draft !== '' || command !== null;

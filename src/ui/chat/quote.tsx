@@ -1,6 +1,6 @@
 import { Copy, MessageSquareQuote, StickyNote } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type Session, shownForest } from '../../app/state.ts';
+import { paneInView, type Session, shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { clamp } from '../../domain/numbers.ts';
 import { useActions, useAppState, useShowsPast } from '../app-context.ts';
@@ -152,8 +152,7 @@ export const askAbout = ({ actions, state }: CommandContext, { nodeId, words }: 
   actions.forkFrom(nodeId);
   actions.session({
     draft: `${asQuote(words)}\n\n${session.draft}`,
-    pane: 'chat',
-    folded: session.folded.filter((pane) => pane !== 'chat'),
+    ...paneInView('chat', session),
   });
   getSelection()?.removeAllRanges();
   requestAnimationFrame(() => {

@@ -1,6 +1,6 @@
 import type { Actions } from '../../../app/actions.ts';
 import { draftText } from '../../../app/attachments.ts';
-import type { AppState } from '../../../app/state.ts';
+import { type AppState, paneInView } from '../../../app/state.ts';
 import { answerTo, brokeOff, familyOf, replyOf } from '../../../domain/queries.ts';
 import { whyNotSent } from '../../chat/composer.tsx';
 import { askAbout, selectedQuote } from '../../chat/quote.tsx';
@@ -52,7 +52,7 @@ export const chatCommands: readonly Command[] = [
     words: 'Write a message',
     unless: disabledInPast,
     run: ({ actions, state }) => {
-      actions.session({ pane: 'chat', folded: state().session.folded.filter((pane) => pane !== 'chat') });
+      actions.session(paneInView('chat', state().session));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('#message')?.focus());
     },
   },
@@ -154,10 +154,10 @@ export const chatCommands: readonly Command[] = [
     also: 'place topic turn branch fork target here',
     unless: (state) => disabledInPast(state) ?? (state.forest.active === null ? NO_TURN : null),
     run: ({ actions, state }) => {
-      const { pane, folded } = state().session;
+      const { session } = state();
       // Synchronously if possible: anything typed next is meant for the list.
-      if (pane === 'chat' && !folded.includes('chat')) return pressButton(PLACE);
-      actions.session({ pane: 'chat', folded: folded.filter((one) => one !== 'chat') });
+      if (session.pane === 'chat' && !session.folded.includes('chat')) return pressButton(PLACE);
+      actions.session(paneInView('chat', session));
       requestAnimationFrame(() => pressButton(PLACE));
     },
   },
@@ -167,8 +167,7 @@ export const chatCommands: readonly Command[] = [
     words: 'The next message begins a new topic',
     unless: disabledInPast,
     run: ({ actions, state }) => {
-      const folded = state().session.folded.filter((pane) => pane !== 'chat');
-      actions.session({ target: { kind: 'new-topic', chosen: true }, pane: 'chat', folded });
+      actions.session({ target: { kind: 'new-topic', chosen: true }, ...paneInView('chat', state().session) });
       actions.announce('The next message begins a new topic.');
     },
   },
