@@ -14,9 +14,15 @@ export const attach = (draft: Draft, { id, parentId, branchId, treeId, message }
     draft.put('branches', branchId, { id: branchId, treeId, headId: id, title: null });
   }
   if (parentId !== null) return setChildren(draft, parentId, [...childrenOf(forest, parentId), id]);
-  const order = forest.topicCount;
+  beginTree(draft, { id, treeId, message }, id);
+};
+
+/** Adds a topic that begins with a turn. Until it has a proper title, its first message serves as one. */
+const beginTree = (draft: Draft, root: Pick<Node, 'id' | 'treeId' | 'message'>, activeId: NodeId): void => {
+  const { id, treeId, message } = root;
+  const order = draft.forest.topicCount;
   draft.set('topicCount', order + 1);
-  draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: null, activeId: id, order });
+  draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: null, activeId, order });
 };
 
 /** Unlinks a node and its subtree from its parent, branch and topic. */
@@ -196,7 +202,7 @@ const closeGap = (draft: Draft, node: Node): void => {
   if (heir === undefined) return draft.remove('trees', treeId);
   for (const child of others) draft.edit('nodes', child, { parentId: heir });
   if (others.length > 0) setChildren(draft, heir, [...childrenOf(forest, heir), ...others]);
-  // Until a topic has a proper title, its first message serves as one.
+  // As in `beginTree`.
   const title = tree.titledBy !== 'person' && tree.title === message ? nodeOf(forest, heir).message : tree.title;
   const titledBy = tree.titledBy === 'person' ? tree.titledBy : null;
   draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId, title, titledBy });
@@ -266,11 +272,7 @@ export const arrangeTurns = (draft: Draft, turns: readonly TurnArrangement[]): v
     const stays = known !== undefined && forest.nodes[known.activeId]?.treeId === treeId;
     const activeId = stays ? known.activeId : (latest.get(treeId) ?? id);
     if (known !== undefined) draft.edit('trees', treeId, { rootId: id, activeId });
-    else {
-      const order = forest.topicCount;
-      draft.set('topicCount', order + 1);
-      draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: null, activeId, order });
-    }
+    else beginTree(draft, { id, treeId, message }, activeId);
   }
   for (const treeId of touched) if (!latest.has(treeId)) draft.remove('trees', treeId);
   if (forest.active !== null) activate(draft, forest.active.nodeId);
