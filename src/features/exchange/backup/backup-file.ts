@@ -13,7 +13,7 @@ import {
 } from '../../../engine/storage.ts';
 import { yieldToPage } from '../../../engine/tasks.ts';
 import { logLines, readLog } from '../read/coppice-log.ts';
-import { archiveFiles, LARGEST } from '../read/keep-files.ts';
+import { archiveFiles, BACKUP_MANIFEST, isBackupManifest, LARGEST } from '../read/keep-files.ts';
 
 /*
  * Everything stored, as one zip: first `coppice-backup.json`, which lists the content; then for each conversation its
@@ -21,7 +21,6 @@ import { archiveFiles, LARGEST } from '../read/keep-files.ts';
  * with everybody's labels (`studies/`, one line each).
  */
 
-const MANIFEST = 'coppice-backup.json';
 const VERSION = 1;
 
 /** The settings that are included. The choice of models is not, as it belongs to this machine, and neither are server keys. */
@@ -89,18 +88,15 @@ export interface Watch {
   onProgress(done: number, of: number): void;
 }
 
-/** Perhaps in a folder: Safari unpacks a zip as it arrives, and packed again, all of it is in one. */
-const IN_FOLDER = new RegExp(`^(?:[^/]+/)?${MANIFEST}$`);
-
 /** Whether a file starts like a backup, or is one that was packed again. */
 export const isBackup = async (file: Blob): Promise<boolean> => {
-  const bytes = new Uint8Array(await file.slice(0, 30 + MANIFEST.length).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, 30 + BACKUP_MANIFEST.length).arrayBuffer());
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return false;
   // One that was cut off has no directory.
-  if (new TextDecoder().decode(bytes.subarray(30)) === MANIFEST) return true;
+  if (new TextDecoder().decode(bytes.subarray(30)) === BACKUP_MANIFEST) return true;
   // Whoever reads an archive of another kind says what is wrong with it.
   const listed = await archiveFiles(file).catch(() => new Map<string, unknown>());
-  return [...listed.keys()].some((name) => IN_FOLDER.test(name));
+  return [...listed.keys()].some((name) => isBackupManifest(name));
 };
 
 /** Characters packed per step: a few milliseconds. */
@@ -185,7 +181,7 @@ const packExcept = async (
     learns: await storage.learns(),
     lessons: await storage.lessons(),
   };
-  await addLines(MANIFEST, [JSON.stringify(manifest)]);
+  await addLines(BACKUP_MANIFEST, [JSON.stringify(manifest)]);
   const packed = new Set<string>();
   for (const [at, { id, title, file }] of listed.entries()) {
     onProgress(at, listed.length);
@@ -270,8 +266,8 @@ export async function* readBackup(backup: Blob, watch: Watch, largest = LARGEST)
   const why = `It is damaged, or unpacks to more than ${largest / 1024 / 1024} MB.`;
   for await (const [name, unpack] of filesIn(backup, largest, watch)) {
     if (manifest === null) {
-      if (name !== MANIFEST)
-        throw new BackupFailure(`It is not a backup of Coppice: it does not begin with ${MANIFEST}.`);
+      if (name !== BACKUP_MANIFEST)
+        throw new BackupFailure(`It is not a backup of Coppice: it does not begin with ${BACKUP_MANIFEST}.`);
       manifest = parseManifest((await text(unpack)) ?? '');
       for (const one of [...manifest.conversations, ...(manifest.studies ?? [])]) left.add(one.file);
       yield { kind: 'manifest', manifest };
@@ -325,10 +321,10 @@ async function* filesIn(backup: Blob, largest: number, watch: Watch): AsyncGener
 
 /** As they were packed at first: the manifest, then the files before the logs that refer to them; without what else there is. */
 const inOrder = (listed: readonly PackedFile[]): readonly PackedFile[] => {
-  const manifest = listed.find(([name]) => IN_FOLDER.test(name));
-  if (manifest === undefined || listed[0]?.[0] === MANIFEST) return listed;
-  const folder = manifest[0].slice(0, -MANIFEST.length);
-  const rank = ([name]: PackedFile): number => (name === MANIFEST ? 0 : name.startsWith('files/') ? 1 : 2);
+  const manifest = listed.find(([name]) => isBackupManifest(name));
+  if (manifest === undefined || listed[0]?.[0] === BACKUP_MANIFEST) return listed;
+  const folder = manifest[0].slice(0, -BACKUP_MANIFEST.length);
+  const rank = ([name]: PackedFile): number => (name === BACKUP_MANIFEST ? 0 : name.startsWith('files/') ? 1 : 2);
   return listed
     .flatMap(([name, unpack]): PackedFile[] => (name.startsWith(folder) ? [[name.slice(folder.length), unpack]] : []))
     .toSorted((a, b) => rank(a) - rank(b));
@@ -411,10 +407,10 @@ const typeOf = (encoded: string): string => {
 const parseManifest = (text: string): BackupManifest => {
   const raw = parsedJson(text);
   if (raw === undefined) {
-    throw new BackupFailure(`The backup is damaged: its ${MANIFEST} is not valid JSON. Use another copy.`);
+    throw new BackupFailure(`The backup is damaged: its ${BACKUP_MANIFEST} is not valid JSON. Use another copy.`);
   }
   const parsed = Manifest.safeParse(raw);
-  if (!parsed.success) throw new BackupFailure(`The backup is damaged: its ${MANIFEST} is invalid.`);
+  if (!parsed.success) throw new BackupFailure(`The backup is damaged: its ${BACKUP_MANIFEST} is invalid.`);
   if (parsed.data.version > VERSION) {
     throw new BackupFailure(
       'This backup was made by a newer version of Coppice. Reload the page to update, then open it again.',

@@ -245,7 +245,7 @@ const isScrubbed = (left: string | undefined, text: string): boolean => {
   return text.slice(from).endsWith(end);
 };
 
-/** The same for a reply: the one in this turn that begins with its text, or a new one. */
+/** The id of a reply in a numbered chat: of the one in this turn that begins with its text, or a new one. */
 const numberedReplyId = (own: ReplyId, text: string, nodeId: NodeId, { holders, words }: Imported): ReplyId => {
   const versions = versionsOf(own, (id) => holders.has(id));
   const here = versions.filter((id) => holders.get(id) === nodeId);

@@ -8,6 +8,14 @@ type Keep = (file: File) => Promise<Attachment>;
 /** Original names of the files in newer ChatGPT exports, all of which end in `.dat`. */
 const NAMES = 'conversation_asset_file_names.json';
 
+/** The first file of a backup, which lists what is in it. */
+export const BACKUP_MANIFEST = 'coppice-backup.json';
+
+const MANIFEST_PATH = new RegExp(`^(?:[^/]+/)?${BACKUP_MANIFEST}$`);
+
+/** Whether a path in an archive is that: perhaps in a folder, for Safari unpacks a zip as it arrives, and packed again, all is in one. */
+export const isBackupManifest = (path: string): boolean => MANIFEST_PATH.test(path);
+
 /**
  * Finds and keeps the files that conversations of some exports refer to, in the given archives or loose beside the
  * conversations. Archives are opened when the first file is requested.

@@ -4,7 +4,7 @@ import { faultOf, lineAt } from '../../../app/json-source.ts';
 import { decodedText } from '../../../domain/attachment.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
-import { listArchive } from './keep-files.ts';
+import { isBackupManifest, listArchive } from './keep-files.ts';
 import {
   createItemReader,
   type Damage,
@@ -36,9 +36,6 @@ const MOST_UNPACKED = 200;
 const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
 const NOT_READ =
   /(^|\/)(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?)\.json$|(^|\/)(projects|__MACOSX)\//i;
-
-/** What tells a backup from other archives, also from one that was unpacked and packed again as a folder. */
-const BACKUP = /^(?:[^/]+\/)?coppice-backup\.json$/;
 
 /**
  * Yields the conversations in files of any size, one at a time, unpacking archives, so that at most one is in memory. The
@@ -260,7 +257,7 @@ async function* readArchive(
 ): AsyncGenerator<ReadStep> {
   const files = await listArchive(blob);
   if (files.length === 0) return yield* readUnlisted(archive, blob, small, before, signal, long);
-  if (files.some(({ path }) => BACKUP.test(path))) {
+  if (files.some(({ path }) => isBackupManifest(path))) {
     const why = 'This is a backup of Coppice. Open it with Import by itself, without other files.';
     return yield { kind: 'refused', refused: { name: archive, why } };
   }
