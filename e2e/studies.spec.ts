@@ -21,10 +21,10 @@ const person = async (browser: Browser, address: string) => {
 };
 
 /** Waits for labels that are still being written, and then where the person is: nobody closes a tab within a millisecond of a key. */
-const labelsWritten = (page: Page, dialogue: number, turn: number): Promise<void> =>
-  expect.poll(() => page.evaluate(positionsStored)).toContain(`dialogue ${dialogue}, turn ${turn}`);
+const labelsWritten = (page: Page, part: 'training' | 'work', turn: number): Promise<void> =>
+  expect.poll(() => page.evaluate(positionsStored)).toContain(`${part}, turn ${turn}`);
 
-/** Where each person is, in all studies. */
+/** Where each person is, in all studies: in the training or in a dialogue of their own. */
 const positionsStored = (): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const opening = indexedDB.open('coppice');
@@ -36,9 +36,9 @@ const positionsStored = (): Promise<string[]> =>
         opening.result.close();
         resolve(
           studies.result.flatMap(({ study, positions }) => {
-            const ids = (study.dialogues as { id: string }[]).map(({ id }) => id);
+            const dialogues = study.dialogues as { id: string; part: string }[];
             return Object.values(positions as Record<string, { dialogue: string; turn: number }>).map(
-              ({ dialogue, turn }) => `dialogue ${ids.indexOf(dialogue) + 1}, turn ${turn + 1}`,
+              ({ dialogue, turn }) => `${dialogues.find(({ id }) => id === dialogue)?.part}, turn ${turn + 1}`,
             );
           }),
         );
@@ -124,7 +124,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await first.page.keyboard.type('Bo was here');
   await first.press('Enter');
   await expect(first.question).toContainText('Bo was here');
-  await labelsWritten(first.page, 2, 2);
+  await labelsWritten(first.page, 'work', 2);
   await first.page.reload();
   const second = new StudiesDialog(new App(first.page));
   await second.open();
@@ -138,7 +138,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await expect(second.question.getByRole('heading', { name: /^Turn 2/ })).toBeVisible();
   await second.press('ArrowUp', 'Enter');
   await expect(second.question.getByRole('heading', { name: /^Turn 3/ })).toBeVisible();
-  await labelsWritten(second.page, 2, 3);
+  await labelsWritten(second.page, 'work', 3);
   await second.page.close();
   const third = await bosBrowser.visit();
   await third.button('Continue as Bo').click();
@@ -419,7 +419,7 @@ test('a damaged, foreign or newer file is refused in words, and one that is here
   await studies.press('Enter', 'Enter', 'n', 'Enter', 'f');
   // A comment that is being written is not lost, neither with the tab nor on the way back.
   await studies.page.keyboard.type('which egg?');
-  await labelsWritten(studies.page, 1, 2);
+  await labelsWritten(studies.page, 'training', 2);
   await studies.page.reload();
   await studies.open();
   await studies.button('Continue as Ada').click();
