@@ -254,7 +254,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
     const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
     const step = ports.newId();
     const [is, has] = changing.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    const pin = `pinned: every context of focused and of the context-agent policies includes ${has} in full`;
+    const pin = `pinned: every context of focused and of the context-agent policies includes ${has}, in full if the model’s window has room`;
     await edit(
       changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
       `${numbers(changing)} ${is} ${pinned ? pin : 'no longer pinned'}.`,
@@ -372,7 +372,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       await learning.refresh();
     }),
 
-    /** Pinned turns are in every context of `focused` and of the `context-agent` policies with their full text. */
+    /** Pinned turns are in every context of `focused` and of the `context-agent` policies, with their full text if it fits. */
     pinTurn: reportingErrors(kernel, 'Pinning the turn', (nodeId: NodeId, pinned: boolean) =>
       pinTurns([nodeId], pinned),
     ),

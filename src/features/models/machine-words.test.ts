@@ -11,7 +11,7 @@ test('a machine with a GPU reads well, its figures aside', () => {
     'true GPU: Apple M2, metal-3.',
     'true Memory: About 8 GB, as far as the browser says.',
     'true Storage: 87 GB free for this page, 1.4 GB used.',
-    'true Processor: 8 threads for models that run on it.',
+    'true Processor: Models that run on the processor get 4 of its 8 threads.',
   ]);
   expect(machineFigures(withGpu)).toContainEqual(['Small run', '1,420 GFLOP/s']);
 });

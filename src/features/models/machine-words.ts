@@ -1,5 +1,6 @@
 import type { Machine } from '../../app/model-control.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
+import { threadsFor } from '../../models/runtimes/runtime.ts';
 import { count } from '../../ui/parts/format.ts';
 
 /** One fact about this machine: what it can do, or what it lacks and what that means. */
@@ -70,7 +71,7 @@ const threadsLine = ({ threads, isolated }: Machine): MachineLine => ({
   good: isolated || threads === 1,
   title: 'Processor',
   words: isolated
-    ? `${count(threads)} threads for models that run on it.`
+    ? `Models that run on the processor get ${threadsFor(threads, isolated)} of its ${count(threads)} threads.`
     : `Models that run on the processor get 1 of its ${count(threads)} threads. Whoever hosts this page can change that (COOP and COEP headers).`,
 });
 

@@ -156,7 +156,7 @@ const MarksSection = ({ node }: { node: Node }) => {
     <Section title="In the context">
       <Switch
         label="Pinned"
-        hint="In full in every context of focused and of the context-agent policies."
+        hint="In every context of focused and of the context-agent policies, in full if the model’s window has room."
         on={node.pinned}
         disabled={readOnly}
         onChange={(on) => void pinTurn(node.id, on)}
