@@ -90,7 +90,10 @@ export interface Machine {
     | { readonly state: 'missing' | 'broken'; readonly why: string };
   /** GB as reported (and rounded) by the browser; null if it does not report it. */
   readonly memory: number | null;
+  /** Logical processors. */
   readonly threads: number;
+  /** Threads that a model on the processor gets. */
+  readonly modelThreads: number;
   /** Whether WASM may use several threads here (COOP and COEP). */
   readonly isolated: boolean;
   /** Bytes. */

@@ -388,8 +388,8 @@ const GiveFile = ({
       />
       <div className={styles.foot}>
         <p>
-          A copied chat with a name before each message (You: … ChatGPT: …), or JSON: messages with role and content as an
-          array, as lines or in an object with “messages”, or lines with conversation_id and user_turns.
+          A copied chat with a name before each message (You: … ChatGPT: …), or JSON: messages with role and content as
+          an array, as lines or in an object with “messages”, or lines with conversation_id and user_turns.
         </p>
         <Button
           look="primary"

@@ -1,6 +1,5 @@
 import type { Machine } from '../../app/model-control.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
-import { threadsFor } from '../../models/runtimes/runtime.ts';
 import { count } from '../../ui/parts/format.ts';
 
 /** One fact about this machine: what it can do, or what it lacks and what that means. */
@@ -67,11 +66,11 @@ const storageLine = (storage: Machine['storage']): MachineLine => {
 /** Less space than this, in bytes, holds no useful language model. */
 const LITTLE_SPACE = 1e9;
 
-const threadsLine = ({ threads, isolated }: Machine): MachineLine => ({
+const threadsLine = ({ threads, modelThreads, isolated }: Machine): MachineLine => ({
   good: isolated || threads === 1,
   title: 'Processor',
   words: isolated
-    ? `Models that run on the processor get ${threadsFor(threads, isolated)} of its ${count(threads)} threads.`
+    ? `Models that run on the processor get ${count(modelThreads)} of its ${count(threads)} threads.`
     : `Models that run on the processor get 1 of its ${count(threads)} threads. Whoever hosts this page can change that (COOP and COEP headers).`,
 });
 

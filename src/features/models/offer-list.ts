@@ -90,11 +90,9 @@ const needOf = (offer: Offer | null | undefined): number | null => offer?.memory
 /** How many are named if there is no GPU, and their maximum size: a larger one would take minutes for its first word. */
 const NAMED = 3;
 const BORNE_BYTES = 1e9;
-/** From this many threads on, the tiniest model, meant for trying things out, is not worth its download. */
-const SEVERAL_THREADS = 3;
 
 /** Models that can chat on this machine's processor, smallest first; none if a GPU runs better ones. */
-export const runHere = (offers: readonly Offer[], { webgpu, threads, isolated }: Machine): readonly Offer[] => {
+export const runHere = (offers: readonly Offer[], { webgpu, modelThreads }: Machine): readonly Offer[] => {
   if (webgpu.state === 'works' && !webgpu.software) return [];
   const size = ({ downloadBytes }: Offer): number => downloadBytes ?? Number.POSITIVE_INFINITY;
   const fitting = offers
@@ -103,7 +101,8 @@ export const runHere = (offers: readonly Offer[], { webgpu, threads, isolated }:
     )
     .filter((offer) => size(offer) <= BORNE_BYTES)
     .sort((a, b) => size(a) - size(b));
-  const from = isolated && threads >= SEVERAL_THREADS && fitting.length > NAMED ? 1 : 0;
+  // With several threads, the tiniest model, meant for trying things out, is not worth its download.
+  const from = modelThreads > 1 && fitting.length > NAMED ? 1 : 0;
   return fitting.slice(from, from + NAMED);
 };
 

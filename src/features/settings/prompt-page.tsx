@@ -18,8 +18,10 @@ const ABOUT: Readonly<Record<keyof Prompts, string>> = {
     'The instructions a language model gets before it says which topic a message belongs to. The topics, the last turn and the message follow.',
   branch:
     'The instructions a language model gets before it says where in a topic a message continues. The turns so far, the places and the message follow.',
-  summary: 'The instructions a language model gets before it summarises a turn in one sentence. What was said just before, if anything, and the turn follow.',
-  title: 'The instructions a language model gets before it titles a topic. The topic’s first turn follows, and its second once there is one.',
+  summary:
+    'The instructions a language model gets before it summarises a turn in one sentence. What was said just before, if anything, and the turn follow.',
+  title:
+    'The instructions a language model gets before it titles a topic. The topic’s first turn follows, and its second once there is one.',
 };
 
 /** An answer in another form is rejected, and the shipped fallback is used. */

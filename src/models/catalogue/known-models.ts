@@ -8,7 +8,6 @@ import {
   type WebLlmSpec,
   type WllamaSpec,
 } from '../runtimes/model-spec.ts';
-import { threadsFor } from '../runtimes/runtime.ts';
 import { candidatesOf, type Dtype, knownEmbedder } from '../runtimes/transformers/repo-files.ts';
 import models from './known-models.json';
 import builds from './webllm-builds.json';
@@ -257,7 +256,7 @@ export const recommend = (machine: Machine): RecommendedSet | null => {
     return setOf(browsers, false, 'The browser’s own model writes the replies, so there is nothing to download.');
   }
   const small = find(ON_PROCESSOR);
-  if (small === undefined || threadsFor(machine.threads, machine.isolated) < ENOUGH_THREADS) return null;
+  if (small === undefined || machine.modelThreads < ENOUGH_THREADS) return null;
   const gpu = realGpu(machine);
   const why =
     gpu === null ? 'No GPU can be used here' : 'The larger models recommended for a GPU do not fit on this machine';
@@ -393,8 +392,8 @@ const gpuPace = (weightBytes: number, gflops: number): Pace => {
 };
 
 /** Never `fast`, because prefill on a CPU takes long. */
-const processorPace = (weightBytes: number, { threads, isolated }: Machine): Pace => {
-  const pace = paceOf((THREAD_READS * threadsFor(threads, isolated)) / weightBytes);
+const processorPace = (weightBytes: number, { modelThreads }: Machine): Pace => {
+  const pace = paceOf((THREAD_READS * modelThreads) / weightBytes);
   return pace === 'fast' ? 'medium' : pace;
 };
 

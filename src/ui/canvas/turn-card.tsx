@@ -114,7 +114,10 @@ const CardMarks = memo(({ hidden, pinned, note, references, files }: TurnMarks) 
     <span className={styles.marks}>
       {hidden && <Mark icon={EyeOff} words="Hidden: not sent to any model" />}
       {pinned && (
-        <Mark icon={Pin} words="Pinned: in every context of focused and of the context-agent policies, in full if there is room" />
+        <Mark
+          icon={Pin}
+          words="Pinned: in every context of focused and of the context-agent policies, in full if there is room"
+        />
       )}
       {references.length > 0 && <Mark icon={Link2} words={`Refers to ${counted(references.length, 'turn')}`} />}
       {files > 0 && <Mark icon={Paperclip} words={`Came with ${counted(files, 'file')}`} />}

@@ -174,7 +174,9 @@ const pin = (about: About): TurnAction => {
   const { forest, actions, ids } = about;
   const pins = ids.some((id) => !nodeOf(forest, id).pinned);
   return act(about, 'pin', pins ? 'Pin' : 'Unpin', () => void actions.pinTurns(ids, pins), {
-    hint: pins ? 'In every context of focused and of the context-agent policies, in full if the model’s window has room' : null,
+    hint: pins
+      ? 'In every context of focused and of the context-agent policies, in full if the model’s window has room'
+      : null,
   });
 };
 

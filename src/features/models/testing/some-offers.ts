@@ -135,6 +135,7 @@ export const withGpu: Machine = {
   },
   memory: 8,
   threads: 8,
+  modelThreads: 4,
   isolated: true,
   storage: { usage: 1_400_000_000, quota: 88_000_000_000 },
   promptApi: 'missing',
@@ -144,6 +145,7 @@ export const withoutGpu: Machine = {
   ...withGpu,
   webgpu: { state: 'missing', why: 'This browser has no WebGPU.' },
   memory: 4,
+  modelThreads: 1,
   isolated: false,
   storage: { usage: 41_000_000, quota: 6_200_000_000 },
 };

@@ -1,4 +1,5 @@
 import type { Machine } from '../../../app/model-control.ts';
+import { threadsFor } from '../../runtimes/runtime.ts';
 
 type Gpu = Extract<Machine['webgpu'], { state: 'works' }>;
 
@@ -24,5 +25,6 @@ export const machineWith = ({ gpu, ...told }: Partial<Machine> & { gpu?: Partial
   isolated: true,
   storage: { usage: 0, quota: 10e9 },
   promptApi: 'missing',
+  modelThreads: threadsFor(told.threads ?? 8, told.isolated ?? true),
   ...told,
 });
