@@ -8,6 +8,7 @@ import {
   type Node,
   type NodeId,
   PERSON,
+  type PendingTurn,
   type ReplyId,
   type TreeId,
 } from '../domain/forest.ts';
@@ -80,6 +81,15 @@ export const commitHere = async (
   return null;
 };
 
+/** Where a message was to go when it was sent; null if that was left to the engine. */
+const targetOf = (sent: Node | PendingTurn): Target | null => {
+  if ('target' in sent) return sent.target;
+  const { parentId, label, decision } = sent;
+  if (decision.by !== 'person') return null;
+  const chosen = label?.beforehand === true ? { chosen: true } : {};
+  return parentId === null ? { kind: 'new-topic', ...chosen } : { kind: 'under', nodeId: parentId, ...chosen };
+};
+
 /** The user's manual edits to the forest. */
 export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) => {
   const { store, ports } = kernel;
@@ -94,9 +104,13 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const gone = [...sent, ...recordsOf(forest.pending)].find(
       ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
     );
-    if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
     notify(kernel, 'Undone.', revertible(kernel, 'Reapply', redo));
-    await turns.followSteps(forest, undone.events);
+    turns.followTarget(undone.events);
+    if (gone !== undefined && draftText(session) === '') {
+      const target = store.getState().session.target ?? targetOf(gone);
+      setSession(kernel, { ...draftOf(gone), target });
+    }
+    await turns.followSteps(forest);
   });
 
   const redo = reportingErrors(kernel, 'Redo', async () => {
@@ -107,9 +121,12 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const back = [...recordsOf(now.nodes), ...recordsOf(now.pending)].find(
       ({ id }) => forest.nodes[id] === undefined && forest.pending[id] === undefined,
     );
-    if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
+    if (back !== undefined && draftText(session) === back.message) {
+      setSession(kernel, { draft: '', attached: [], target: null });
+    }
     notify(kernel, 'Redone.', revertible(kernel, 'Revert', undo));
-    await turns.followSteps(forest, redone.events);
+    turns.followTarget(redone.events);
+    await turns.followSteps(forest);
   });
 
   return {

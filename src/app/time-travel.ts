@@ -76,7 +76,8 @@ export const createTime = (kernel: Kernel, { turns, adopt }: Parts) => {
       `${steps} ${plural(steps, 'step')} ${to < from ? 'undone' : 'redone'}.`,
       revertible(kernel, 'Revert', () => goToStep(from)),
     );
-    await turns.followSteps(before, gone.events);
+    turns.followTarget(gone.events);
+    await turns.followSteps(before);
   });
 
   /**

@@ -267,8 +267,11 @@ export class Turns {
     if (step !== null) this.#goneTo.set(step, { from, to });
   }
 
-  /** The next message continues again where it did before a turn was gone to, if that was undone; or from there, if redone. */
-  #followTarget(events: readonly Event[]): void {
+  /**
+   * After steps were undone or redone, by these events: the next message continues again where it did before a turn was gone
+   * to, or from there.
+   */
+  followTarget(events: readonly Event[]): void {
     const { store } = this.#kernel;
     for (const event of events) {
       const gone = 'step' in event ? this.#goneTo.get(event.step) : undefined;
@@ -285,12 +288,8 @@ export class Turns {
     pruneSelection(this.#kernel);
   }
 
-  /**
-   * After steps were undone or redone, by these events: continues where the next message was to go, learns from it, takes
-   * up what came back, and follows replies that changed.
-   */
-  async followSteps(before: Forest, events: readonly Event[]): Promise<void> {
-    this.#followTarget(events);
+  /** After steps were undone or redone: learns from it, takes up what came back, and follows replies that changed. */
+  async followSteps(before: Forest): Promise<void> {
     const { store, engine } = this.#kernel;
     const isOpen = stillOpen(this.#kernel);
     await this.#learning.follow(before, store.getState().forest);

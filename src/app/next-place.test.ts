@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { Target } from '../domain/decision.ts';
+import { nodeOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
+import { countingChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
+import { plainApp, until } from './testing/plain-app.ts';
+
+/** A conversation, and where its next message goes. */
+const conversation = async (messages: readonly string[], ports?: Parameters<typeof plainApp>[1]) => {
+  const app = await plainApp(countingChat(), ports);
+  for (const message of messages) await app.actions.send(message);
+  const { actions, store } = app;
+  const forest = () => store.getState().forest;
+  const idOf = (message: string) => recordsOf(forest().nodes).find((node) => node.message === message)?.id ?? '';
+  const parentOf = (message: string) => nodeOf(forest(), idOf(message)).parentId;
+  const write = (draft: string, target: Target | null = null) => actions.session({ draft, target });
+  const sendDraft = () => actions.send(store.getState().session.draft);
+  return { ...app, forest, idOf, parentOf, write, sendDraft, session: () => store.getState().session };
+};
+
+describe('a message that is undone', () => {
+  test.each([true, undefined])('goes back to the composer with the place chosen for it (%s)', async (chosen) => {
+    const app = await conversation(['#trip one', 'two', 'three']);
+    const label = chosen === undefined ? {} : { chosen };
+    const target = { kind: 'under', nodeId: app.idOf('#trip one'), ...label } as const;
+    app.write('abuot one', target);
+    await app.sendDraft();
+    await app.actions.undo();
+    expect(app.session()).toMatchObject({ draft: 'abuot one', target });
+    await app.actions.redo();
+    expect(app.session()).toMatchObject({ draft: '', target: null });
+    await app.actions.undo();
+    app.actions.session({ draft: 'about one' });
+    await app.sendDraft();
+    expect(app.parentOf('about one')).toBe(app.idOf('#trip one'));
+  });
+
+  test('begins a topic again if it was to', async () => {
+    const app = await conversation(['#trip one', 'two']);
+    app.write('else', { kind: 'new-topic', chosen: true });
+    await app.sendDraft();
+    await app.actions.undo();
+    expect(app.session().target).toEqual({ kind: 'new-topic', chosen: true });
+  });
+
+  test('has its place back also if it was still waiting for it', async () => {
+    const { decide } = heldDecider();
+    const models = plainModels({ decide });
+    const app = await conversation(['#trip one'], { models: () => models });
+    const target = { kind: 'under', nodeId: app.idOf('#trip one'), chosen: true } as const;
+    app.write('about one', target);
+    void app.sendDraft();
+    await until(app.store, ({ forest }) => recordsOf(forest.pending).length > 0);
+    await app.actions.undo();
+    expect(app.session()).toMatchObject({ draft: 'about one', target });
+  });
+
+  test('stands beside its original again if it was an edit', async () => {
+    const app = await conversation(['#trip one', 'two', 'three']);
+    app.actions.session({ editing: { nodeId: app.idOf('two'), text: 'two, but chaeper' } });
+    await app.actions.sendEdited();
+    await app.actions.undo();
+    app.actions.session({ draft: 'two, but cheaper' });
+    await app.sendDraft();
+    expect(app.parentOf('two, but cheaper')).toBe(app.idOf('#trip one'));
+  });
+
+  test('is placed by the engine again if no place was chosen, and goes where the next message is to go by now', async () => {
+    const app = await conversation(['#trip one', 'two']);
+    await app.actions.undo();
+    expect(app.session()).toMatchObject({ draft: 'two', target: null });
+    await app.actions.redo();
+    const target = { kind: 'new-topic', chosen: true } as const;
+    app.actions.session({ target });
+    await app.actions.undo();
+    expect(app.session()).toMatchObject({ draft: 'two', target });
+  });
+});
