@@ -49,6 +49,14 @@ describe('an edited message', () => {
     await expect.poll(app.path).toEqual(['#trip one', 'two', 'three']);
   });
 
+  test('is left for where the branch of what it was edited from was ended', async () => {
+    const app = await conversation(['#trip one', 'two', 'three', 'four']);
+    await app.actions.endBranch(app.idOf('three'));
+    await app.edit('two', 'two, but cheaper');
+    app.store.getState().notice?.action?.run();
+    await expect.poll(app.path).toEqual(['#trip one', 'two', 'three']);
+  });
+
   test('says so if what it was edited from is gone by then', async () => {
     const app = await conversation(['#trip one', 'two', 'three']);
     await app.edit('two', 'two, but cheaper');

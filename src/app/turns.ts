@@ -4,7 +4,7 @@ import type { Target } from '../domain/decision.ts';
 import type { Event } from '../domain/event-kinds.ts';
 import type { Forest, NodeId, StepId } from '../domain/forest.ts';
 import { clamp } from '../domain/numbers.ts';
-import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
+import { endOf, nodeOf, pendingTurn } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import { userAttachments } from '../engine/context/sent-message.ts';
@@ -99,7 +99,7 @@ export class Turns {
       const { editing } = session;
       if (editing === null || editing.nodeId !== asked.editing?.nodeId || editing.text.trim() === '') return;
       const original = nodeOf(forest, editing.nodeId);
-      const tip = tipOf(forest, original);
+      const end = endOf(forest, original);
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
       if (!(await this.#sent(editing.text.trim(), null, target, userAttachments(original)))) return;
@@ -111,7 +111,7 @@ export class Turns {
       });
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
-        run: () => void this.#backTo(tip.id, conversationId),
+        run: () => void this.#backTo(end.id, conversationId),
         passes: true,
       });
       await this.#place(signal, left);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conversationTitle, isAncestor, outermost } from './queries.ts';
+import { conversationTitle, endOf, isAncestor, nodeOf, outermost } from './queries.ts';
 import { idsOf } from './table.ts';
 import { lookUps } from './testing/plain-forest.ts';
 import { Life, lives } from './testing/random-life.ts';
@@ -9,6 +9,26 @@ test('a conversation that is named after a message is not named after half an em
   const life = new Life();
   life.send(`${'x'.repeat(59)}😀 and so on`);
   expect(conversationTitle(life.forest)).toBe('x'.repeat(59));
+});
+
+test('a branch is gone on with from its last turn that is not hidden', () => {
+  const life = new Life();
+  const first = life.say(null);
+  const second = life.say(first);
+  const third = life.say(second);
+  const hide = (nodeId: string, hidden: boolean) => {
+    const event = { type: 'turns-hidden' as const, nodeIds: [nodeId], hidden };
+    return life.do({ type: 'record', event, step: life.id() });
+  };
+  const ends = () => [first, second, third].map((id) => endOf(life.forest, nodeOf(life.forest, id)).id);
+  expect(ends()).toEqual([third, third, third]);
+  hide(third, true);
+  expect(ends()).toEqual([second, second, third]);
+  hide(first, true);
+  hide(second, true);
+  expect(ends()).toEqual([first, second, third]);
+  hide(third, false);
+  expect(ends()).toEqual([third, third, third]);
 });
 
 test('of any turns chosen, in any order, the outermost are those below none of the others', () => {

@@ -100,6 +100,13 @@ export const tipOf = (forest: Forest, node: Node): Node => {
   }
 };
 
+/** Where the conversation goes on along the branch of a node: its last turn from there on that is not hidden, or the node. */
+export const endOf = (forest: Forest, node: Node): Node => {
+  let end = tipOf(forest, node);
+  while (end.hidden && end.id !== node.id && end.parentId !== null) end = nodeOf(forest, end.parentId);
+  return end;
+};
+
 /** What follows a node on its branch, including all descendants. Other branches that fork from the node are excluded. */
 export const followingOnBranch = (forest: Forest, nodeId: NodeId): Node[] => {
   const { branchId } = nodeOf(forest, nodeId);

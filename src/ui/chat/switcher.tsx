@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { startTransition, useOptimistic } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
-import { childrenOf, nodeOf, tipOf } from '../../domain/queries.ts';
+import { childrenOf, endOf, nodeOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import styles from './turn.module.css';
@@ -70,7 +70,7 @@ export const SiblingSwitch = ({ node, readOnly }: { node: Node; readOnly: boolea
   const choose = (index: number) => {
     const forest = shownForest(state());
     const sibling = siblings[index];
-    return sibling === undefined ? undefined : activate(tipOf(forest, nodeOf(forest, sibling)).id);
+    return sibling === undefined ? undefined : activate(endOf(forest, nodeOf(forest, sibling)).id);
   };
   return (
     <Switcher
