@@ -160,6 +160,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
         step: ports.newId(),
       });
       if (moved === null) return;
+      turns.moveOn(before, moved.step);
       const { forest } = store.getState();
       const node = nodeOf(forest, nodeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
@@ -243,6 +244,8 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       return false;
     }
     pruneSelection(kernel);
+    const step = results.find((outcome) => outcome.ok)?.step;
+    if (step !== undefined) turns.moveOn(before, step);
     notify(kernel, typeof words === 'string' ? words : words(done), revertible(kernel, 'Revert', undo));
     await learning.follow(before, store.getState().forest);
     return isOpen();

@@ -76,3 +76,42 @@ describe('a message that is undone', () => {
     expect(app.session()).toMatchObject({ draft: 'two', target });
   });
 });
+
+describe('a message that is to continue from a turn that was gone to', () => {
+  test('continues where the branch was ended since, and from the turn again once that is undone', async () => {
+    const app = await conversation(['#trip one', 'two', 'three']);
+    await app.actions.activate(app.idOf('two'));
+    await app.actions.activate(app.idOf('three'));
+    await app.actions.endBranch(app.idOf('#trip one'));
+    expect(app.session().target).toBeNull();
+    await app.actions.undo();
+    expect(app.session().target).toEqual({ kind: 'under', nodeId: app.idOf('three') });
+    await app.actions.redo();
+    await app.actions.send('four');
+    expect(app.parentOf('four')).toBe(app.idOf('#trip one'));
+  });
+
+  test.each(['correct', 'moveTurns'] as const)('continues after what was put behind that turn: %s', async (how) => {
+    const app = await conversation(['#trip one', 'two', '#code three']);
+    const [two, three] = [app.idOf('two'), app.idOf('#code three')];
+    await app.actions.activate(two);
+    const under = { kind: 'under', nodeId: two } as const;
+    await (how === 'correct' ? app.actions.correct(three, under) : app.actions.moveTurns([three], under));
+    expect(app.forest().active?.nodeId).toBe(three);
+    await app.actions.send('four');
+    expect(app.parentOf('four')).toBe(three);
+  });
+
+  test('does so still after an edit that moves nothing on, and goes to a place that was chosen for it whatever is edited', async () => {
+    const app = await conversation(['#trip one', 'two', 'three']);
+    const [one, three] = [app.idOf('#trip one'), app.idOf('three')];
+    await app.actions.activate(one);
+    await app.actions.pinTurn(three, true);
+    expect(app.session().target).toEqual({ kind: 'under', nodeId: one });
+    await app.actions.activate(three);
+    const chosen = { kind: 'under', nodeId: three, chosen: true } as const;
+    app.actions.session({ target: chosen });
+    await app.actions.endBranch(one);
+    expect(app.session().target).toEqual(chosen);
+  });
+});

@@ -45,8 +45,8 @@ export class Turns {
   #running: { readonly stop: AbortController; readonly leave: AbortController; readonly done: Promise<void> } | null =
     null;
   #halts = 0;
-  /** Where the next message was to go before a turn was gone to, and since, by the step. */
-  readonly #goneTo = new Map<StepId, { readonly from: Target | null; readonly to: Target }>();
+  /** Where the next message was to go before a step that changed it, and since. */
+  readonly #targets = new Map<StepId, { readonly from: Target | null; readonly to: Target | null }>();
   /** Conversations to recover once no other tab works on them. */
   readonly #awaited = new Set<string>();
 
@@ -261,10 +261,21 @@ export class Turns {
 
   /** Has the next message continue from a turn that was gone to in this step, until that is undone. */
   continueFrom(nodeId: NodeId, step: StepId | null): void {
+    this.#retarget({ kind: 'under', nodeId }, step);
+  }
+
+  /** Leaves to the engine where the next message continues if this step has moved the conversation on from a turn that was gone to. */
+  moveOn(before: Forest, step: StepId | null): void {
+    const { forest, session } = this.#kernel.store.getState();
+    const { target } = session;
+    const wasGoneTo = target?.kind === 'under' && target.chosen !== true && target.nodeId === before.active?.nodeId;
+    if (wasGoneTo && target.nodeId !== forest.active?.nodeId) this.#retarget(null, step);
+  }
+
+  #retarget(to: Target | null, step: StepId | null): void {
     const from = this.#kernel.store.getState().session.target;
-    const to = { kind: 'under' as const, nodeId };
     setSession(this.#kernel, { target: to });
-    if (step !== null) this.#goneTo.set(step, { from, to });
+    if (step !== null) this.#targets.set(step, { from, to });
   }
 
   /**
@@ -274,7 +285,7 @@ export class Turns {
   followTarget(events: readonly Event[]): void {
     const { store } = this.#kernel;
     for (const event of events) {
-      const gone = 'step' in event ? this.#goneTo.get(event.step) : undefined;
+      const gone = 'step' in event ? this.#targets.get(event.step) : undefined;
       if (gone === undefined) continue;
       const [was, is] = event.type === 'undone' ? [gone.to, gone.from] : [gone.from, gone.to];
       // Another place may have been chosen since.
