@@ -115,3 +115,19 @@ describe('a message that is to continue from a turn that was gone to', () => {
     expect(app.session().target).toEqual(chosen);
   });
 });
+
+test('an edited message leaves the draft the place chosen for it, and ends only that a turn was gone to', async () => {
+  const app = await conversation(['#trip one', 'two', 'three']);
+  const edit = async (text: string) => {
+    app.actions.session({ editing: { nodeId: app.idOf('three'), text } });
+    await app.actions.sendEdited();
+  };
+  const target = { kind: 'under', nodeId: app.idOf('#trip one'), chosen: true } as const;
+  app.write('half a thought', target);
+  await edit('three, but cheaper');
+  expect(app.session()).toMatchObject({ draft: 'half a thought', target });
+  app.actions.session({ target: null });
+  await app.actions.activate(app.idOf('two'));
+  await edit('three, but dearer');
+  expect(app.session().target).toBeNull();
+});

@@ -107,7 +107,8 @@ export class Turns {
       const isDone = now.editing?.nodeId === editing.nodeId && now.editing.text === editing.text;
       setSession(this.#kernel, {
         editing: isDone ? null : now.editing,
-        target: now.target === asked.target ? null : now.target,
+        // A place that was chosen is about the draft.
+        target: now.target?.chosen !== true && now.target === asked.target ? null : now.target,
       });
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
