@@ -123,7 +123,6 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
     const meta = metaOf(kernel, conversationId, forest, missed);
     store.setState({ ...rewritten(whole, forest), conversations: listedFirst(state.conversations, meta) });
   }
-  // What was being written about a turn is not for another tab to take away, unless its words are to be gone.
   pruneSelection(kernel, { texts: whole !== null });
 };
 

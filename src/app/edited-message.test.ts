@@ -127,6 +127,23 @@ describe('an edited message', () => {
     expect(app.store.getState().session).toMatchObject({ editing: null, writing: [gone], target: null });
   });
 
+  test.each(['undone', 'deleted'])('is there again, as is a note, once its turn has come back: %s', async (how) => {
+    const app = await conversation(['#trip one', 'two']);
+    const nodeId = app.idOf('two');
+    const begun = {
+      editing: { nodeId, text: 'two, at length' },
+      writing: [{ nodeId, what: 'note', text: 'half a thought' }] as const,
+    };
+    app.actions.session(begun);
+    if (how === 'deleted') await app.actions.deleteTurns([nodeId], false);
+    else await app.actions.undo();
+    expect(app.path()).toEqual(['#trip one']);
+    if (how === 'deleted') await app.actions.undo();
+    else await app.actions.redo();
+    expect(app.path()).toEqual(['#trip one', 'two']);
+    expect(app.store.getState().session).toMatchObject(begun);
+  });
+
   test('outlasts the page, as do notes and the place chosen for the next message, until they are done with', async () => {
     const ports = { storage: memoryStorage(), drafts: memoryDrafts() };
     const before = await conversation(['#trip one', 'two'], ports);
@@ -191,6 +208,14 @@ describe('an edited message that waits until the last turn is summarised', () =>
     await app.goOn();
     expect(app.messages()).toEqual(['#trip one', 'two', 'three', 'two, but cheaper']);
     expect(app.session().editing).toBeNull();
+  });
+
+  test('is not sent if its original is deleted meanwhile', async () => {
+    const app = await waiting();
+    await app.actions.deleteTurns([app.idOf('two')], true);
+    await app.goOn();
+    expect(app.messages()).toEqual(['#trip one', 'three']);
+    expect(app.store.getState().problems).toEqual([]);
   });
 
   test('is not sent if it is cancelled meanwhile', async () => {

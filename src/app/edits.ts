@@ -385,7 +385,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       const purged = await kernel.inQueue(() => purge(kernel, conversationId, nodeIds, filesOfOtherDrafts));
       if (!purged.ok) return isOpen() ? notifyRefusal(kernel, purged.refusal) : notify(kernel, cancelled);
       saveVectorsAgain(kernel);
-      pruneSelection(kernel);
+      pruneSelection(kernel, { texts: true });
       pruneUnfinished(kernel);
       notify(kernel, words);
       // What was learned from these turns went with them.

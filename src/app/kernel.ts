@@ -94,10 +94,10 @@ export const setSession = ({ store }: Kernel, change: SessionChange): void => {
 };
 
 /**
- * Drops turns that no longer exist from the selection, the target and, unless `texts` is false, the texts being written; one
- * shown in the past stays selected.
+ * Drops turns that no longer exist from the selection and the target; one shown in the past stays selected. What is being
+ * written about such a turn waits for it to come back, unless its words are to be gone (`texts`).
  */
-export const pruneSelection = (kernel: Kernel, { texts = true } = {}): void => {
+export const pruneSelection = (kernel: Kernel, { texts = false } = {}): void => {
   const { forest, past, session } = kernel.store.getState();
   const there = (id: NodeId): boolean => forest.nodes[id] !== undefined;
   const shown = (id: NodeId | null): boolean => id !== null && (there(id) || past?.forest.nodes[id] !== undefined);

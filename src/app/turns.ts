@@ -4,7 +4,7 @@ import type { Target } from '../domain/decision.ts';
 import type { Event } from '../domain/event-kinds.ts';
 import type { Forest, NodeId, StepId } from '../domain/forest.ts';
 import { clamp } from '../domain/numbers.ts';
-import { endOf, nodeOf, pendingTurn } from '../domain/queries.ts';
+import { endOf, pendingTurn } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
 import { recordsOf } from '../domain/table.ts';
 import { userAttachments } from '../engine/context/sent-message.ts';
@@ -88,7 +88,7 @@ export class Turns {
 
   /**
    * Sends the message being edited as a sibling of the original, which stays with its subtree: as it reads once it can be
-   * sent, and not at all if the edit was cancelled while it waited.
+   * sent, and not at all if the edit was cancelled or the original is gone by then.
    */
   async sendEdited(): Promise<void> {
     const { store } = this.#kernel;
@@ -98,7 +98,8 @@ export class Turns {
       const { forest, session } = store.getState();
       const { editing } = session;
       if (editing === null || editing.nodeId !== asked.editing?.nodeId || editing.text.trim() === '') return;
-      const original = nodeOf(forest, editing.nodeId);
+      const original = forest.nodes[editing.nodeId];
+      if (original === undefined) return;
       const end = endOf(forest, original);
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
