@@ -300,7 +300,9 @@ const absorb = (kernel: Kernel, conversationId: string, added: readonly Entry[],
   const used = added.some(isUse);
   const isBack = added.some(isMessage);
   kernel.store.setState((state) => {
-    const isListed = isBack || state.conversations.some(({ id }) => id === meta.id);
+    // What has begun is stored, also without a message, and only the list leads back to it.
+    const hasBegun = added[0]?.seq === 1;
+    const isListed = isBack || hasBegun || state.conversations.some(({ id }) => id === meta.id);
     const saved = added.reduce((length, { event }) => {
       const own = event.type === 'reply-received' && event.replyId === state.turn?.replyId;
       return own ? length + event.text.length : length;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../domain/entry.ts';
 import { pendingTurn } from '../domain/queries.ts';
+import { defaultReplySettings } from '../domain/reply.ts';
 import { recordsOf, sizeOf } from '../domain/table.ts';
 import { Life } from '../domain/testing/random-life.ts';
 import { StorageFailure } from '../engine/storage.ts';
@@ -42,6 +43,21 @@ test('what is sent while the page opens is no longer in the draft, which keeps w
   await sent;
   expect(recordsOf(store.getState().forest.nodes).map(({ message }) => message)).toEqual(['#trip one', 'h']);
   expect(store.getState().session.draft).toBe('a long message');
+});
+
+test('a conversation that only has its reply settings so far can be opened again, with what was being written in it', async () => {
+  const { actions, store } = await plainApp();
+  await actions.send('#trip one');
+  const { conversationId: other } = store.getState();
+  await actions.newConversation();
+  const { conversationId } = store.getState();
+  const settings = { ...defaultReplySettings, systemPrompt: 'Answer in rhyme.' };
+  await actions.setReplySettings(settings);
+  actions.session({ draft: 'a long message' });
+  await actions.openConversation(other);
+  expect(store.getState().conversations.map(({ id }) => id)).toEqual([conversationId, other]);
+  await actions.openConversation(conversationId);
+  expect(store.getState()).toMatchObject({ forest: { replySettings: settings }, session: { draft: 'a long message' } });
 });
 
 test.each(['deleted', 'left for a file'])(
