@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { areNames } from './composer.tsx';
+import { initialState } from '../../app/state.ts';
+import { readyRoles } from '../../app/testing/plain-app.ts';
+import type { Target } from '../../domain/decision.ts';
+import { areNames, tokensThere } from './composer.tsx';
+import { forestOf } from './testing/small-forest.ts';
 
 test('of files that are copied with their names, the names are no text of their own', () => {
   const files = [{ name: 'report.pdf' }, { name: 'Caf\u00e9 menu.png' }];
@@ -9,4 +13,15 @@ test('of files that are copied with their names, the names are no text of their 
   expect(areNames('report.pdf\nand two maps', files)).toBe(false);
   expect(areNames('A table, with its picture', [{ name: 'image.png' }])).toBe(false);
   expect(areNames('report.pdf', [])).toBe(false);
+});
+
+test('the tokens of going on from the active turn are not told of another place', () => {
+  const state = initialState(readyRoles, 'memory');
+  const forest = forestOf([[null], [1], [2]]);
+  const tokens = (target: Target | null) =>
+    tokensThere({ ...state, forest, nextTokens: 120, session: { ...state.session, target } });
+  expect(tokens(null)).toBe(120);
+  expect(tokens({ kind: 'under', nodeId: forest.active?.nodeId ?? '', chosen: true })).toBe(120);
+  expect(tokens({ kind: 'under', nodeId: 'n1', chosen: true })).toBeNull();
+  expect(tokens({ kind: 'new-topic', chosen: true })).toBeNull();
 });

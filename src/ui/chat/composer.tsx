@@ -241,6 +241,10 @@ const orderOf = (state: AppState): number => {
     : (forest.trees[node.treeId]?.order ?? 0);
 };
 
+/** `nextTokens`, which are those of going on from the active turn; null if the message is to go elsewhere. */
+export const tokensThere = ({ nextTokens, session: { target }, forest: { active } }: AppState): number | null =>
+  target === null || (target.kind === 'under' && target.nodeId === active?.nodeId) ? nextTokens : null;
+
 /** The line above the message: where it will go, and a way to choose that. */
 const ComposerTarget = () => {
   const { session } = useActions();
@@ -253,7 +257,7 @@ const ComposerTarget = () => {
   const order = useApp(orderOf);
   const empty = useApp((state) => shownForest(state).active === null);
   const fixed = useApp((state) => state.past !== null);
-  const tokens = useApp((state) => state.nextTokens);
+  const tokens = useApp(tokensThere);
   const keys = useKeys()('choose-place');
   const [open, setOpen] = useState(false);
 
