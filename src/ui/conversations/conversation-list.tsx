@@ -30,7 +30,7 @@ import { PHONE, useEditing, useFocusAfterRemoval, useMedia, useNow } from '../pa
 import { afterMenu, Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { Heading } from '../parts/text.tsx';
 import styles from './conversation-list.module.css';
-import { conversationListRows, type ListRow, tagsFrom } from './rows.ts';
+import { conversationListRows, type ListRow, tagsFrom, withoutTags } from './rows.ts';
 
 /** Heights of a row and of its heading, in pixels; must match the stylesheet. */
 const ROW = 48;
@@ -58,6 +58,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
     [conversations, filter, archive, closed, now],
   );
   const filtered = filter.trim() !== '';
+  const inMessages = withoutTags(filter, list.tags);
   return (
     <>
       <div className={styles.head}>
@@ -118,8 +119,8 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
               : NO_CONVERSATIONS}
       </p>
       <div className={styles.foot}>
-        {filtered && (
-          <Button size="small" onClick={() => session({ dialog: 'search', with: filter })}>
+        {inMessages !== '' && (
+          <Button size="small" onClick={() => session({ dialog: 'search', with: inMessages })}>
             Search in all messages
           </Button>
         )}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ConversationMeta, type Filing, filedAs } from '../../engine/storage.ts';
-import { conversationListRows, dateGroups, type ListRow, tagsFrom } from './rows.ts';
+import { conversationListRows, dateGroups, type ListRow, tagsFrom, withoutTags } from './rows.ts';
 
 const now = new Date(2026, 10, 23, 14, 30).getTime();
 const meta = (title: string, at: Date, filing: Partial<Filing> = {}): ConversationMeta =>
@@ -45,6 +45,26 @@ test('the archive is apart; words find titles, folders and tags, and open closed
   ]);
   expect(list({ filter: '#mon see' }).rows.map(shown)).toEqual(['garden (1)', '  seeds']);
   expect(list({ filter: '#garden' }).rows).toEqual([]);
+});
+
+test('a tag means that tag, and only the beginning of others if there is none of that name', () => {
+  const tagged = (tag: string) => meta(tag, new Date(2026, 2, 4), { tags: [tag] });
+  const find = (filter: string) =>
+    conversationListRows(['Art', 'articles', 'Café'].map(tagged), { filter, archive: false, closed: [], now })
+      .rows.map(shown)
+      .map((row) => row.replace('March 2026: ', ''));
+  expect(find('#Art')).toEqual(['Art']);
+  expect(find('#art')).toEqual(['Art']);
+  expect(find('#arti')).toEqual(['articles']);
+  expect(find('#ar')).toEqual(['Art', 'articles']);
+  expect(find('art')).toEqual(['Art', 'articles']);
+  expect(find('#café')).toEqual(['Café']);
+});
+
+test('what is searched for in messages is the filter without its tags', () => {
+  expect(withoutTags(' #work  plan #5 “for C#” ', ['Work'])).toBe('plan #5 “for C#”');
+  expect(withoutTags('#work', ['Work'])).toBe('');
+  expect(withoutTags(' ', [])).toBe('');
 });
 
 test('there is a way to the archive if it has anything, and always one back', () => {

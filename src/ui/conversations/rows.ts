@@ -50,17 +50,32 @@ const daysAgo = (now: number, ago: number): number => {
   return day.setHours(0, 0, 0, 0);
 };
 
-/** Every word must occur in the title, the folder or a tag; `#word` must occur in a tag. */
-const finds = (filter: string): ((meta: ConversationMeta) => boolean) => {
+const taggedIn = (meta: ConversationMeta): string[] => filingOf(meta).tags.map((tag) => `#${folded(tag)}`);
+
+/**
+ * Every word must occur in the title, the folder or a tag. `#word` is a tag, or if there is none of that name, the beginning
+ * of one.
+ */
+const finds = (filter: string, conversations: readonly ConversationMeta[]): ((meta: ConversationMeta) => boolean) => {
   const words = filterWords(filter).filter((word) => word !== '#');
+  const whole = words.some(isTag) ? new Set(conversations.flatMap(taggedIn)) : new Set();
   return (meta) => {
-    const { folder, tags } = filingOf(meta);
-    const tagged = tags.map((tag) => `#${folded(tag)}`);
-    const text = [folded(meta.title), folded(folder ?? ''), ...tagged].join('\n');
-    return words.every((word) =>
-      word.startsWith('#') ? tagged.some((tag) => tag.startsWith(word)) : text.includes(word),
-    );
+    const tagged = taggedIn(meta);
+    const text = [folded(meta.title), folded(filingOf(meta).folder ?? ''), ...tagged].join('\n');
+    return words.every((word) => {
+      if (!isTag(word)) return text.includes(word);
+      return tagged.some((tag) => (whole.has(word) ? tag === word : tag.startsWith(word)));
+    });
   };
+};
+
+const isTag = (word: string): boolean => word.startsWith('#');
+
+/** A filter without the tags in it: what can occur in a message. */
+export const withoutTags = (filter: string, tags: readonly string[]): string => {
+  const tagged = new Set(tags.map((tag) => `#${folded(tag)}`));
+  const words = filter.trim().split(/\s+/);
+  return words.filter((word) => !tagged.has(folded(word))).join(' ');
 };
 
 /**
@@ -80,7 +95,7 @@ export const conversationListRows = (
   const tagUses = new Map<string, number>();
   const pinned: ConversationMeta[] = [];
   const loose: ConversationMeta[] = [];
-  const matches = finds(filter);
+  const matches = finds(filter, conversations);
   const allFolders = new Set<string>();
   let [archived, elsewhere] = [0, 0];
   for (const meta of conversations) {
