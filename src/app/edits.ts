@@ -5,6 +5,7 @@ import type { Refusal } from '../domain/event-kind.ts';
 import {
   type BranchId,
   type Forest,
+  GIVEN,
   type Node,
   type NodeId,
   PERSON,
@@ -81,6 +82,12 @@ export const commitHere = async (
   return null;
 };
 
+/** Whether the message was written here, and did not come with its reply from a file, a sample or another conversation. */
+const isWritten = (sent: Node | PendingTurn): boolean =>
+  'given' in sent
+    ? sent.given === null
+    : sent.decision.by !== 'import' && sent.replies.every(({ model }) => model !== GIVEN);
+
 /** Where a message was to go when it was sent; null if that was left to the engine. */
 const targetOf = (sent: Node | PendingTurn): Target | null => {
   if ('target' in sent) return sent.target;
@@ -99,10 +106,9 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     const undone = await commitHere(kernel, { type: 'undo' });
     if (undone === null) return;
     const { forest: now, session } = store.getState();
-    // The text of an undone turn goes back into the draft, unless it was imported.
-    const sent = recordsOf(forest.nodes).filter(({ decision }) => decision.by !== 'import');
-    const gone = [...sent, ...recordsOf(forest.pending)].find(
-      ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
+    // The text of an undone turn goes back into the draft, unless it came with its reply.
+    const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
+      (turn) => now.nodes[turn.id] === undefined && now.pending[turn.id] === undefined && isWritten(turn),
     );
     notify(kernel, 'Undone.', revertible(kernel, 'Reapply', redo));
     turns.followTarget(undone.events);

@@ -65,6 +65,14 @@ describe('a message that is undone', () => {
     expect(app.parentOf('two, but cheaper')).toBe(app.idOf('#trip one'));
   });
 
+  test('stays out of the composer if it came with its reply, as in a sample', async () => {
+    const app = await conversation([]);
+    await app.actions.replay({ title: 'One', turns: [{ message: '#trip one', reply: 'given one' }] });
+    await app.actions.undo();
+    expect(app.forest().turnCount).toBe(0);
+    expect(app.session().draft).toBe('');
+  });
+
   test('is placed by the engine again if no place was chosen, and goes where the next message is to go by now', async () => {
     const app = await conversation(['#trip one', 'two']);
     await app.actions.undo();
