@@ -2,7 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { PlainEvent } from '../domain/event-kinds.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
+import { ALL_POLICIES } from '../engine/context/policies/policies.ts';
 import { NOTHING_LEARNED } from '../engine/lessons.ts';
+import type { Summariser } from '../engine/ports.ts';
 import { bagEmbedder, countingChat, firstWords, gate, plainModels } from '../engine/testing/plain-models.ts';
 import type { RoleState } from './model-control.ts';
 import { plainApp, readyRoles } from './testing/plain-app.ts';
@@ -156,6 +158,71 @@ test('a draft that only the embedder’s server would read names who is asked', 
   const choice = { kind: 'model', key: 'server:http://localhost:1/v1:m' } as const;
   app.store.setState({ models: { ...readyRoles, embed: { ...readyRoles.embed, choice } } });
   expect(app.store.getState().preview).toMatchObject({ phase: 'on-request', asks: 'the models' });
+});
+
+describe('a memory that asks the summariser what to recall', () => {
+  const server = { kind: 'model', key: 'server:http://localhost:1/v1:m' } as const;
+  const read: string[] = [];
+  const write = async (_: string, text: string) => {
+    read.push(text);
+    return 'Apples are red.\nPears are green.\nPlums are blue.';
+  };
+  const writing = { ...firstWords, name: 'Writer', write };
+
+  const recalling = async (policy: string, summarise: Summariser = writing) => {
+    const models = plainModels({ chat: countingChat(), summarise });
+    const instant = { ...models, decide: { ...models.decide, instant: true } };
+    const app = await plainApp(countingChat(), { models: () => instant });
+    await app.actions.changeSettings({ policy });
+    return { ...app, preview: () => app.store.getState().preview };
+  };
+
+  test.each(['memgpt', 'tacitree'])('has a server read no draft unasked: %s', async (policy) => {
+    const app = await recalling(policy);
+    for (let turn = 1; turn <= 6; turn++) await app.actions.send(`apples ${'and pears '.repeat(120)} ${turn}`);
+    app.store.setState({ models: { ...readyRoles, summarise: { ...readyRoles.summarise, choice: server } } });
+    app.actions.session({ draft: 'nobody’s business' });
+    expect(app.preview()).toMatchObject({ phase: 'on-request', asks: 'Writer' });
+    read.length = 0;
+    await app.actions.previewDraft();
+    expect(app.preview()).toMatchObject({ phase: 'shown', asks: 'Writer' });
+    expect(read.join()).toContain('nobody’s business');
+  });
+
+  test('is not hurried if the summariser runs here, and instant if that is no language model', async () => {
+    const app = await recalling('tacitree');
+    app.actions.session({ draft: 'and then' });
+    expect(app.preview()).toMatchObject({ phase: 'waiting', asks: 'Writer' });
+    const embedded = await recalling('tacitree', firstWords);
+    embedded.actions.session({ draft: 'and then' });
+    expect(embedded.preview()).toMatchObject({ phase: 'waiting', asks: null });
+  });
+
+  test('names the decider and the summariser, or the one model that is both', async () => {
+    const models = plainModels({ chat: countingChat(), summarise: writing });
+    const app = await plainApp(countingChat(), { models: () => models });
+    await app.actions.changeSettings({ policy: 'memgpt' });
+    app.actions.session({ draft: 'and then' });
+    expect(app.store.getState().preview?.asks).toBe('tags and Writer');
+    Object.assign(models, { summarise: { ...writing, name: 'tags' } });
+    app.store.setState({ models: { ...readyRoles } });
+    expect(app.store.getState().preview?.asks).toBe('tags');
+  });
+
+  test('is the only kind of policy that does', async () => {
+    for (const { name, asksToRecall } of ALL_POLICIES) {
+      if (asksToRecall === true) continue;
+      const app = await recalling(name);
+      for (let turn = 1; turn <= 6; turn++) await app.actions.send(`apples ${'and pears '.repeat(120)} ${turn}`);
+      app.store.setState({ models: { ...readyRoles, summarise: { ...readyRoles.summarise, choice: server } } });
+      read.length = 0;
+      app.actions.session({ draft: 'nobody’s business' });
+      expect(app.preview(), name).toMatchObject({ phase: 'waiting', asks: null });
+      await app.actions.previewDraft();
+      expect(app.preview()?.phase, name).toBe('shown');
+      expect(read.join(), name).not.toContain('nobody’s business');
+    }
+  }, 60_000);
 });
 
 test('the tokens of the next message are counted again for a model with another window', async () => {

@@ -6,6 +6,7 @@ import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import { LatestTask, once } from '../engine/tasks.ts';
 import { draftText } from './attachments.ts';
 import { type AppPorts, type Kernel, reportingErrors, reportUnexpected } from './kernel.ts';
+import { engineSettings } from './saved-settings.ts';
 import type { AppState, DraftPreview } from './state.ts';
 
 /** Milliseconds after the last keystroke: `INSTANT` if everything needed is in memory, `UNHURRIED` if a language model is asked. */
@@ -53,10 +54,9 @@ export const createDraftPreview = (kernel: Kernel) => {
       show(preview.shown !== null && preview.text === now.placing ? { ...preview, phase: 'sent' } : null);
       return;
     }
-    const { decide, consult } = ports.models();
-    const instant = decide.instant === true && consult === undefined;
-    const phase = now.leaves || consult !== undefined ? 'on-request' : 'waiting';
-    const asks = instant ? (now.leaves ? 'the models' : null) : (consult ?? decide).name;
+    const instant = now.asked === '';
+    const phase = now.leaves || now.consult !== undefined ? 'on-request' : 'waiting';
+    const asks = instant ? (now.leaves ? 'the models' : null) : now.asked;
     const { preview } = state;
     // Further typing does not redraw a preview that says the same.
     if (preview?.phase !== phase || preview.asks !== asks) {
@@ -87,7 +87,10 @@ const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns 
 /** What a preview depends on. Nothing is previewed while a message is being answered or the user is viewing the past. */
 const whatCounts = (state: AppState, ports: AppPorts) => {
   const { session, forest, past, turn, settings, learning } = state;
-  const { chat, decide, embed, consult } = ports.models();
+  const { chat, decide, embed, summarise, consult } = ports.models();
+  const { asksToRecall = false } = engineSettings(settings).policy;
+  const deciders = decide.instant === true && consult === undefined ? [] : [(consult ?? decide).name];
+  const writers = asksToRecall && summarise.write !== undefined ? [summarise.name] : [];
   const pending = past === null ? pendingTurn(forest) : null;
   return {
     text: past === null && pending === null && !isAnswered(turn) ? draftText(session) : '',
@@ -99,13 +102,16 @@ const whatCounts = (state: AppState, ports: AppPorts) => {
     // The models that answer, not those chosen: the one before answers until the chosen one is ready.
     decide,
     embed,
+    summarise,
     consult,
+    /** The names of the language models that read the draft; empty if none does. */
+    asked: [...new Set([...deciders, ...writers])].join(' and '),
     // What stands in for a model that is not loaded is made anew each time.
     chat: chat.prepare === undefined ? chat : chat.name,
     settings: settings.current,
     // The decider is the same one, whatever it has learned.
     learned: learning.learned,
-    leaves: mayLeave(['decide', 'embed'], state, ports),
+    leaves: mayLeave(['decide', 'embed', ...(asksToRecall ? (['summarise'] as const) : [])], state, ports),
   };
 };
 

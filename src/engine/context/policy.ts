@@ -67,6 +67,8 @@ export interface Policy {
    * be derived from the last one without building it. False if omitted.
    */
   readonly onlyGrows?: true;
+  /** Building a context has the summariser read the message itself, if it is a language model. Never if omitted. */
+  readonly asksToRecall?: true;
   build(input: PolicyInput): Promise<BuiltContext>;
   /** Only for policies that keep their own memory. Rejects if a model fails. */
   remember?(input: PolicyInput): Promise<MemoryAtTurn>;

@@ -52,7 +52,7 @@ test('a language model is not asked what to recall for a message that is not yet
     asked.push(text);
     return 'none';
   };
-  const policy = memoryPolicy('asking', 'Asks.', async () => asking);
+  const policy = memoryPolicy('asking', 'Asks.', async () => asking, { asksToRecall: true });
   const host = bareHost({ summarise: { ...firstWords, write } }, { policy });
   await host.send('hello');
   await host.engine.nextTokens();

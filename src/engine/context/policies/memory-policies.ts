@@ -17,17 +17,24 @@ const HEAD = 'From earlier in this conversation:';
 /**
  * Wraps a memory as a policy, loaded on first use: all visible turns before the message are taken in, in
  * chronological order and regardless of topic, and what is recalled for the message is sent with it as far as the
- * window allows; a line states how many items are left out.
+ * window allows; a line states how many items are left out. Unless it is said to ask, what it recalls is found
+ * without a language model: whoever only previews a message relies on that.
  */
-export const memoryPolicy = <State>(name: string, about: string, load: () => Promise<Memory<State>>): Policy => ({
+export const memoryPolicy = <State>(
+  name: string,
+  about: string,
+  load: () => Promise<Memory<State>>,
+  asking: Pick<Policy, 'asksToRecall'> = {},
+): Policy => ({
   name,
   about,
+  ...asking,
   retrieval: 'similarity',
   sendsPath: false,
   build: async (input) => {
     let spent = NO_COST;
     const built = await treelessContext(name, input, async ({ forest, node, room }) => {
-      const { recall, cost } = await recalled(await load(), input, forest, node);
+      const { recall, cost } = await recalled(await load(), input, forest, node, asking);
       spent = cost;
       return fitting(recall.items, forest, room, input);
     });
@@ -37,7 +44,7 @@ export const memoryPolicy = <State>(name: string, about: string, load: () => Pro
     const forest = visibleForest(input.forest, input.nodeId);
     const memory = await load();
     const node = nodeOf(forest, input.nodeId);
-    const { state, recall, cost } = await recalled(memory, input, forest, node);
+    const { state, recall, cost } = await recalled(memory, input, forest, node, asking);
     return { cells: memory.cells(state, node.at), recall, cost };
   },
 });
@@ -63,6 +70,7 @@ export const MEMORY_POLICIES: readonly Policy[] = [
     'tacitree',
     'Single facts under a tree of summaries, found from the top: what does not fit the message is skipped with all below it. TaciTree, 2025.',
     async () => (await import('../../memories/tacitree.ts')).tacitree,
+    { asksToRecall: true },
   ),
   memoryPolicy(
     'raptor',
@@ -88,6 +96,7 @@ export const MEMORY_POLICIES: readonly Policy[] = [
     'memgpt',
     'A queue with a budget. Evicted turns are summarised and brought back when a message needs them. MemGPT, Packer et al. 2023.',
     async () => (await import('../../memories/memgpt.ts')).memgpt,
+    { asksToRecall: true },
   ),
 ];
 
@@ -97,6 +106,7 @@ const recalled = async <State>(
   { memory: access, parameters }: PolicyInput,
   forest: Forest,
   node: Node,
+  { asksToRecall }: Pick<Policy, 'asksToRecall'>,
 ): Promise<Omit<MemoryAtTurn, 'cells'> & { readonly state: State }> => {
   const turns = turnsBefore(forest, node).map(memoryTurn);
   const { state, cost, failures, bill } = await access.states.after(memory, turns, { ...access, parameters });
@@ -104,7 +114,8 @@ const recalled = async <State>(
   const { ask, ...silent } = access.tools(bill, parameters);
   const { number, at, message } = memoryTurn(node);
   // Before a message is written, there is nothing to ask a language model about it.
-  const tools = ask === undefined || message.trim() === '' ? silent : { ...silent, ask };
+  const asks = ask !== undefined && asksToRecall === true && message.trim() !== '';
+  const tools = asks ? { ...silent, ask } : silent;
   const found = await bill.time(async () => {
     const vector = await vectorOf(tools, message);
     return memory.recall(state, { number, at, message, vector }, tools);
