@@ -6,6 +6,8 @@ import { alwaysContinue } from '../../../models/embedded/what-if-deciders.ts';
 import { USE_LITE_THETA } from '../../../models/runtimes/embedding.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { trainedWords } from '../files.tsx';
+import { hashOf } from '../held-out/seen-dialogues.ts';
+import seen from '../held-out/weights/seen.json';
 import { createEvaluation } from './evaluation.ts';
 import { given, monitor, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';
 
@@ -119,6 +121,25 @@ describe('an evaluation in the page', () => {
     const mixed = await data.measure(subjects, monitor(), new Set(['rewrites']));
     expect(trainedWords(mixed.sets)).toBe('The embedded decider was not trained on this dialogue.');
     expect(trainedWords([])).toBe('');
+  });
+
+  test('counts the conversations without labels that the decider was trained on, and their turns', async () => {
+    const known = new Set(seen.flat());
+    let message = '';
+    // Its training is known by hashes alone, so its messages are not at hand.
+    for (let at = 0; message === ''; at++) {
+      const one = `A message of which nothing but the number ${at} matters`;
+      if (known.has(hashOf(one))) message = one;
+    }
+    const data = await dataOf(
+      given('ntm/part-1.jsonl', { conversation_id: 'known', user_turns: [{ content: message }, { content: 'Why?' }] }),
+      given('ntm/part-2.jsonl', ntmLines),
+    );
+    const measured = await data.measure({ deciders: [], policies: ['truncation'] }, monitor());
+    const ntm = { name: 'ntm', dialogues: 2, turns: 5, trained: 1 };
+    expect(measured.sets).toMatchObject([ntm]);
+    expect(JSON.parse(measured.rowsFile()).sets).toMatchObject([ntm]);
+    expect(trainedWords(measured.sets)).toMatch(/^The embedded decider was trained on 1 of these 2 dialogues\./);
   });
 
   test('asks the questions of a set that has some', async () => {

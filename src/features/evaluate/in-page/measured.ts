@@ -9,7 +9,7 @@ import { LENGTH_METRICS } from '../measurement/context-metrics.ts';
 import { curvesOf } from '../measurement/curves.ts';
 import { datasetOf, datasetsIn, needSetsIn, questionSetsIn } from '../measurement/datasets.ts';
 import { isDecisionMetric, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
-import type { Measurement } from '../measurement/measure.ts';
+import { conversationsIn, GROWING, type Measurement } from '../measurement/measure.ts';
 import { splitSize } from '../measurement/need-metrics.ts';
 import type { DecisionRecord } from '../measurement/placements.ts';
 import { legendFor, paperTokens, READING, reportOf } from '../measurement/report.ts';
@@ -53,18 +53,18 @@ export const measuredOf = (
   const tables = figureTables(measured.rows);
   const curves = curvesOf(measured.rows);
   const runOf = decisionsByRun(measured, (dataset) => datasets.get(dataset) ?? []);
-  const sets = summariesOf(data, skippedSets);
-  const unlabelled = tables.some(({ dataset }) => dataset === 'ntm') && !datasets.has('ntm');
+  const growing = measured.datasets.some(({ name }) => name === GROWING) && !datasets.has(GROWING);
+  const sets = [
+    ...summariesOf(data, skippedSets),
+    ...(growing ? [{ name: GROWING, ...sizesOf(conversationsIn(data)), mixed: false }] : []),
+  ];
   return {
-    sets: [
-      ...sets,
-      ...(unlabelled ? [{ name: 'ntm', dialogues: data.conversations.size, turns: 0, trained: 0, mixed: false }] : []),
-    ],
+    sets,
     modes: [...new Set(measured.rows.flatMap(({ mode }) => (mode === '' ? [] : [mode])))],
     deciders: [...new Set(measured.decisions.map(({ subject }) => subject))],
     tables: (dataset) => tables.filter((table) => datasetOf(table.dataset) === dataset),
     curves: (dataset) => curves.filter((curve) => curve.dataset === dataset),
-    remark: (dataset) => (dataset === 'ntm' ? paperTokens(measured.rows) : null),
+    remark: (dataset) => (dataset === GROWING ? paperTokens(measured.rows) : null),
     matrices: (run) => matricesOf(runOf(run)),
     decisionsIn: (dialogue, run) =>
       runOf(run).flatMap(({ decision }) => (decision.dialogue === dialogue ? [decision] : [])),
@@ -119,13 +119,17 @@ export const summariesOf = (data: DataSets, skippedSets: ReadonlySet<string> = n
   const sets = setsIn(data).filter(({ name }) => !skippedSets.has(name));
   return sets.map(({ name, dialogues }) => ({
     name,
-    dialogues: dialogues.length,
-    turns: countTurns(dialogues),
-    trained: dialogues.filter(trainedOn).length,
+    ...sizesOf(dialogues),
     // Composed from trees that are also measured on their own.
     mixed: sets.some((other) => name === `${other.name}-interleaved`),
   }));
 };
+
+const sizesOf = (dialogues: readonly LabelledDialogue[]): Pick<DataSetSummary, 'dialogues' | 'turns' | 'trained'> => ({
+  dialogues: dialogues.length,
+  turns: countTurns(dialogues),
+  trained: dialogues.filter(trainedOn).length,
+});
 
 /** Whether the shipped decider was trained on a dialogue, or on part of it. */
 const trainedOn = (dialogue: LabelledDialogue): boolean => trainedFold(dialogue) !== null;

@@ -204,7 +204,7 @@ const placingsOf = (dialogues: readonly LabelledDialogue[], { placings }: Subjec
       );
 
 /** Every dialogue of the set as it came, without labels. */
-const conversationsIn = ({ conversations }: DataSets): LabelledDialogue[] =>
+export const conversationsIn = ({ conversations }: DataSets): LabelledDialogue[] =>
   [...conversations].map(([id, messages]) => ({
     set: GROWING,
     id,
