@@ -13,7 +13,7 @@ import { FailureBox, Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './evaluate-dialog.module.css';
 import { createEvaluationRun, type EvaluationRun, type EvaluationState, shownFigures } from './evaluation-run.ts';
 import files from './files.module.css';
-import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut, pickedFiles } from './files.tsx';
+import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut, measurable, pickedFiles } from './files.tsx';
 import type { Measurements, SubjectChoice } from './in-page/evaluation-port.ts';
 import { Results } from './results.tsx';
 
@@ -88,9 +88,12 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
   const { deciders, policies } = useStore(run.store, (state) => state.subjects);
   const [unreadable, setUnreadable] = useState<string | null>(null);
   const busy = task !== null;
-  const some = data !== null && data.sets.length > 0;
+  const some = data !== null && measurable(data);
   const withoutSets =
-    some && (data.unlabelled === 0 || skippedSets.has('ntm')) && data.sets.every(({ name }) => skippedSets.has(name));
+    data !== null &&
+    data.sets.length > 0 &&
+    (data.unlabelled === 0 || skippedSets.has('ntm')) &&
+    data.sets.every(({ name }) => skippedSets.has(name));
   const withoutSubjects =
     policies.length === 0 && run.evaluation.deciders().every(({ name }) => !deciders.includes(name));
   return (
@@ -122,7 +125,6 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
               ))}
               <FoundSets data={data} skipped={skippedSets} disabled={busy} onChoose={run.chooseSet} />
               <LeftOut files={data.leftOut} />
-              {!some && <Muted className={files.note}>These files contain nothing that can be measured.</Muted>}
             </>
           )}
         </section>
@@ -142,11 +144,7 @@ const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void 
           <>
             <p>{some && advice(withoutSets, withoutSubjects)}</p>
             {onResults !== undefined && <Button onClick={onResults}>Back to the figures</Button>}
-            <Button
-              look="primary"
-              disabled={data === null || !measurable(data) || withoutSets || withoutSubjects}
-              onClick={run.measure}
-            >
+            <Button look="primary" disabled={!some || withoutSets || withoutSubjects} onClick={run.measure}>
               <ChartNoAxesColumn size={14} aria-hidden />
               Measure
             </Button>
@@ -161,9 +159,6 @@ const advice = (withoutSets: boolean, withoutSubjects: boolean): string => {
   if (withoutSets) return 'Choose at least one data set.';
   return withoutSubjects ? 'Choose at least one decider or policy.' : '';
 };
-
-const measurable = ({ sets, unlabelled }: { sets: readonly unknown[]; unlabelled: number }) =>
-  sets.length > 0 || unlabelled > 0;
 
 /** Selects the deciders and policies to measure. */
 const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) => {

@@ -132,6 +132,10 @@ interface FoundProps {
   readonly onChoose: (name: string, measured: boolean) => void;
 }
 
+/** Whether there is anything to measure: unlabelled conversations show how contexts grow. */
+export const measurable = ({ sets, unlabelled }: Pick<EvaluationData, 'sets' | 'unlabelled'>): boolean =>
+  sets.length > 0 || unlabelled > 0;
+
 export const FoundSets = ({ data: { sets, unlabelled }, skipped, disabled, onChoose }: FoundProps) => {
   return (
     <>
@@ -174,6 +178,9 @@ export const FoundSets = ({ data: { sets, unlabelled }, skipped, disabled, onCho
         <Muted className={styles.note}>
           {counted(unlabelled, 'conversation')} from NTM without labels. Only the length of their contexts is measured.
         </Muted>
+      )}
+      {!measurable({ sets, unlabelled }) && (
+        <Muted className={styles.note}>These files contain nothing that can be measured.</Muted>
       )}
       {sets.length > 0 && <p className={styles.trained}>{trainedWords(sets)}</p>}
     </>
