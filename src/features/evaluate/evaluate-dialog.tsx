@@ -25,7 +25,7 @@ export const EvaluateDialog = ({ with: given, onClose }: FeatureDialogProps<read
   const part = usePart();
   const load = async () => {
     const run = await part(openEvaluation);
-    if (given !== null) void run.give(pickedFiles(given));
+    if (given !== null) void run.startWith(pickedFiles(given));
     return run;
   };
   return (

@@ -76,6 +76,29 @@ describe('an evaluation', () => {
     expect(state().files.map(({ path }) => path)).toEqual(['a', 'b']);
   });
 
+  test('that is opened with files has these alone, unless others are being measured', async () => {
+    const { run, state } = evaluationWith(
+      (monitor) => new Promise((_, fail) => monitor.signal.addEventListener('abort', fail)),
+    );
+    await run.give([file('pilot'), file('sgd')]);
+    run.chooseSet('study', false);
+    await run.startWith([file('main')]);
+    expect(state().files.map(({ path }) => path)).toEqual(['main']);
+    expect(state().skippedSets.size).toBe(0);
+    void run.measure();
+    await run.startWith([file('pilot')]);
+    expect(state()).toMatchObject({
+      files: [{ path: 'main' }],
+      task: { kind: 'measuring' },
+      failure: { kind: 'not-added' },
+    });
+    run.cancel();
+    const reading = run.give([file('sgd')]);
+    await run.startWith([file('pilot')]);
+    await reading;
+    expect(state().files.map(({ path }) => path)).toEqual(['pilot']);
+  });
+
   test('takes no files while it measures, and says so', async () => {
     let finish: (whole: Measurements) => void = () => undefined;
     const { run, state, ended } = evaluationWith(

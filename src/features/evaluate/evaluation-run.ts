@@ -41,6 +41,8 @@ export interface EvaluationRun {
   readonly evaluation: Evaluation;
   /** Adds files, replacing earlier ones with the same path. If one is broken, nothing changes. */
   give(files: readonly GivenFile[]): Promise<void>;
+  /** Discards what is there, unless it is being measured, and starts with these files. */
+  startWith(files: readonly GivenFile[]): Promise<void>;
   /** Sets the kind of an unknown file; null skips the file. */
   tell(path: string, kind: string | null): Promise<void>;
   /** Discards the files and their results. */
@@ -115,30 +117,38 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     });
   };
 
+  const give = async (given: readonly GivenFile[]): Promise<void> => {
+    const { task } = store.getState();
+    if (task?.kind === 'measuring') {
+      const message = 'An evaluation is running. Give these files again once it is done, or cancel it first.';
+      return store.setState({ failure: { kind: 'not-added', message } });
+    }
+    const paths = new Set(given.map(({ path }) => path));
+    // What is still being read is read again with these.
+    const { files, namedKinds } = task === null ? store.getState() : reading;
+    // A file that was skipped can be added again.
+    const others = new Map([...namedKinds].filter(([path]) => !paths.has(path)));
+    await read([...files.filter(({ path }) => !paths.has(path)), ...given], others);
+  };
+
+  const clear = () => {
+    latest.cancel();
+    store.setState({ ...nothing, task: null, failure: null });
+  };
+
   return {
     store,
     evaluation,
-    give: async (given) => {
-      const { task } = store.getState();
-      if (task?.kind === 'measuring') {
-        const message = 'An evaluation is running. Give these files again once it is done, or cancel it first.';
-        return store.setState({ failure: { kind: 'not-added', message } });
-      }
-      const paths = new Set(given.map(({ path }) => path));
-      // What is still being read is read again with these.
-      const { files, namedKinds } = task === null ? store.getState() : reading;
-      // A file that was skipped can be added again.
-      const others = new Map([...namedKinds].filter(([path]) => !paths.has(path)));
-      await read([...files.filter(({ path }) => !paths.has(path)), ...given], others);
+    give,
+    startWith: async (files) => {
+      if (store.getState().task?.kind !== 'measuring') clear();
+      await give(files);
     },
     tell: async (path, kind) => {
       const { files, namedKinds } = store.getState();
       await read(files, new Map(namedKinds).set(path, kind));
     },
-    clear: () => {
-      latest.cancel();
-      store.setState({ ...nothing, task: null, failure: null });
-    },
+    clear,
     choose: (change) => store.setState((state) => ({ subjects: { ...state.subjects, ...change } })),
     chooseSet: (name, measured) =>
       store.setState(({ skippedSets }) => {
