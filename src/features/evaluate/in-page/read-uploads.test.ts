@@ -25,6 +25,12 @@ describe('files as they are given', () => {
     expect([leftOut, unknown]).toEqual([[], []]);
   });
 
+  test('are read in the order of their names, in which a folder is read, not in that in which they were given', async () => {
+    const talk = (name: string) => given(`tiage/${name}.json`, tiageFile);
+    const ids = async (...names: string[]) => (await read(...names.map(talk))).data.tiage.map(({ id }) => id);
+    expect(await ids('b', 'a', 'B')).toEqual(['B.json-1', 'a.json-1', 'b.json-1']);
+  });
+
   test('the gold of a study is known by its format, and refused where a turn is open', async () => {
     const turn = { message: 'hi', reply: null, parent: 0, also: [], disputed: false };
     const gold = (...turns: object[]) =>

@@ -58,6 +58,8 @@ export const readUploads = async (
     else placed.push({ path: pathInData(kind, path), given: path, text });
   }
 
+  // As `npm run eval` reads a folder: which threads are mixed depends on the order, and so do intervals.
+  placed.sort((a, b) => (a.path < b.path ? -1 : 1));
   // One at a time to keep the page responsive; only NTM's conversations and labels, and questions and articles, depend on
   // each other.
   const together = placed.filter(({ path }) => /^(?:ntm|multihop-rag)\//.test(path));
