@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { ChatModel, ChatRequest, Decider } from '../../../engine/ports.ts';
+import { loadGlossaries } from '../../../engine/text/glossary.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
 import { alwaysContinue, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { readDataFiles } from '../datasets/data-files.ts';
@@ -186,6 +187,28 @@ test('a measurement lists the sets with questions and says that no chat model wa
   const report = reportOf(measured, { command: 'npm run eval', date: new Date('2026-11-22'), versions: [] });
   expect(report).toContain('1 dialogue, 2 turns. 1 question, each asked after the whole conversation.');
   expect(report).toContain('(`answer-em`, `answer-f1`): no chat model chosen.');
+});
+
+test('questions in another language than English are measured, also where the first of them tells the language', async () => {
+  await loadGlossaries();
+  const turn = (message: string) => ({ message, reply: null, parent: null, disputed: false });
+  const asking = (text: string): Question => ({ text, answers: [], evidence: [0] });
+  const questions = ['Welche Farbe hat mein altes Fahrrad?', 'Was habe ich dir von meiner Schwester erzählt?'].map(
+    asking,
+  );
+  const chats = [
+    ['Mein Fahrrad ist rot und quietscht bei jedem Tritt ganz furchtbar laut.', 'Meine Schwester kommt morgen.'],
+    ['Fahrrad rot.'],
+  ].map((messages) => ({ ...conversation([], questions), turns: messages.map(turn) }));
+  const data = { ...readDataFiles([]), locomo: chats };
+  const texts = textsToEmbed(data);
+  const known = (text: string) => {
+    if (text !== '' && !texts.has(text)) throw new Error(`a text was not embedded: ${text}`);
+    return vectorOf(text);
+  };
+  const subjects = subjectsNamed(['always-continue'], ['full-history']);
+  const { rows } = await measure(data, { vectorOf: known, embed, tokens: counter, subjects });
+  expect(rows.find(({ metric }) => metric === 'evidence-recall')).toMatchObject({ value: 1, n: 4 });
 });
 
 test('articles, capitals, punctuation and blanks make no difference', () => {

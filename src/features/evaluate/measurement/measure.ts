@@ -8,7 +8,7 @@ import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
 import { countDecisions, countPartition } from './decision-metrics.ts';
-import { textsInDialogue, type VectorOf } from './embedded-texts.ts';
+import { textsInDialogue, textsInQuestionedDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
 import { expectNeeds, measureNeeds } from './need-runs.ts';
 import { type DecisionRecord, EVALUATION_MODES, type EvaluationMode, type PlacementSubject } from './placements.ts';
@@ -60,7 +60,7 @@ export const textsToEmbed = (data: DataSets, skipped: ReadonlySet<string> = new 
     ...measuredIn(needSetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
     ...(skipped.has(GROWING) ? [] : conversationsIn(data)).flatMap(textsInDialogue),
     ...measuredIn(questionSetsIn(data), skipped).flatMap(({ dialogues }) =>
-      dialogues.flatMap((dialogue) => [...textsInDialogue(dialogue), ...dialogue.questions.map(({ text }) => text)]),
+      dialogues.flatMap(textsInQuestionedDialogue),
     ),
   ]);
 
