@@ -1,7 +1,10 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { Curve, figureText, intervalText, partWords, scaleEnd, spanOf } from './results.tsx';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import { AppContext } from '../../ui/app-context.ts';
+import type { Measurements } from './in-page/evaluation-port.ts';
+import { Curve, figureText, intervalText, partWords, Results, scaleEnd, spanOf } from './results.tsx';
 
 describe('in words', () => {
   test('a figure', () => {
@@ -42,4 +45,26 @@ test('a curve names its sizes also where the first policy has its own size alone
   expect(cells.slice(0, 5)).toEqual(['policy', 'own size', 'at it', '2 %', '5 %']);
   expect(cells.slice(6, 10)).toEqual(['20 %', '0.50', '–', '–']);
   expect(cells.slice(11)).toEqual(['20 %', '0.50', '0.20', '0.50']);
+});
+
+test('where nothing of a set was measured, it is said what to choose', async () => {
+  const app = await plainApp();
+  const measured: Measurements = {
+    sets: [{ name: 'locomo', dialogues: 10, turns: 2900, trained: 0, mixed: false }],
+    modes: [],
+    deciders: [],
+    tables: () => [],
+    curves: () => [],
+    remark: () => null,
+    matrices: () => [],
+    decisionsIn: () => [],
+    reading: [],
+    notes: [],
+    rowsFile: () => '',
+    report: () => '',
+  };
+  const results = createElement(Results, { measured, onSetup: () => undefined });
+  const shown = renderToStaticMarkup(createElement(AppContext.Provider, { value: app }, results));
+  expect(shown).toContain('Nothing of this set was measured.');
+  expect(shown).not.toContain('What the figures mean');
 });

@@ -38,6 +38,9 @@ const MODES: Readonly<Record<string, string>> = {
   'free-running': 'every earlier turn stands where the engine itself put it',
 };
 
+const NOTHING_MEASURED =
+  'Nothing of this set was measured. Some sets need deciders, others policies: choose both. Without labels, only conversations of ten turns or more are measured.';
+
 /** The results, one data set at a time. */
 export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup: () => void }) => {
   const { announce } = useActions();
@@ -48,6 +51,7 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
   const tables = measured.tables(dataset);
   const modes = measured.modes.filter((value) => tables.some((table) => table.mode === value));
   const mode = modes.find((value) => value === wanted) ?? modes[0] ?? '';
+  const curves = measured.curves(dataset);
   const confusable = tables.some(({ kind }) => kind === 'decisions');
   const save = (name: string, text: string) => {
     download(name, text);
@@ -87,9 +91,13 @@ export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup
                   <FigureTable key={`${table.dataset} ${table.mode} ${table.kind}`} table={table} />
                 ))}
               {(mode === 'free-running' || modes.length === 0) && (
-                <NeedCurves curves={measured.curves(dataset)} remark={measured.remark(dataset)} />
+                <NeedCurves curves={curves} remark={measured.remark(dataset)} />
               )}
-              <Legend measured={measured} dataset={dataset} />
+              {tables.length === 0 && curves.length === 0 ? (
+                <Muted>{NOTHING_MEASURED}</Muted>
+              ) : (
+                <Legend measured={measured} dataset={dataset} />
+              )}
             </div>
           )}
         </section>
