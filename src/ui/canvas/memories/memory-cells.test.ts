@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
+import type { RoleState } from '../../../app/model-control.ts';
+import { readyRoles } from '../../../app/testing/plain-app.ts';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import { NO_COST } from '../../../engine/text/token-cache.ts';
 import { smallForest } from '../testing/small-forest.ts';
-import { aboveRecalled, isTree, memoryBefore, memoryRows, openCells, recalledRows } from './policy-structure.tsx';
+import {
+  aboveRecalled,
+  isTree,
+  memoryBefore,
+  memoryModels,
+  memoryRows,
+  openCells,
+  recalledRows,
+} from './policy-structure.tsx';
 
 const cell = (id: string, parent: string | null) => ({ id, parent, name: id, text: id, from: [] });
 const item = (of: string, score: number | null) => ({ cell: of, name: of, text: of, from: [], score });
@@ -69,4 +79,17 @@ test('a memory that was made for a turn that is not there is not shown under ano
     memory: 'what went wrong',
   });
   expect(memoryBefore(forest, b, { of: 'gone', memory: 'what went wrong' })).toEqual({ before: b, memory: null });
+});
+
+test('another summariser or embedder makes another memory, once chosen and once ready; a busy one does not', () => {
+  const by = (role: 'summarise' | 'embed' | 'decide', change: Partial<RoleState>) =>
+    memoryModels({ models: { ...readyRoles, [role]: { ...readyRoles[role], ...change } } });
+  const before = memoryModels({ models: readyRoles });
+  for (const role of ['summarise', 'embed'] as const) {
+    const loading = by(role, { name: 'Qwen', state: 'loading' });
+    const ready = by(role, { name: 'Qwen' });
+    expect(new Set([before, loading, ready]).size).toBe(3);
+    expect(by(role, { name: 'Qwen', state: 'busy' })).toBe(ready);
+  }
+  expect(by('decide', { name: 'Qwen' })).toBe(before);
 });

@@ -1,5 +1,6 @@
 import { ChevronRight, List, Workflow } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { AppState } from '../../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
@@ -98,7 +99,8 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
   const { select } = useActions();
   // While a turn is being handled, the log grows with every word.
   const moment = useApp(({ past, turn, entries }) => past?.count ?? (turn === null ? entries.length : -1));
-  const { before, memory } = memoryBefore(forest, node, useMemory(node.id, policy, moment));
+  const by = useApp(memoryModels);
+  const { before, memory } = memoryBefore(forest, node, useMemory(node.id, policy, `${moment} ${by}`));
   const context = useContext(policy, before, memory);
   return (
     <div className={styles.pane}>
@@ -117,6 +119,15 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
     </div>
   );
 };
+
+/**
+ * Tells by which models a memory is made: changes when another one is chosen, and once that is ready in place of the one
+ * before. A model that is merely busy, perhaps with this memory, is the same.
+ */
+export const memoryModels = ({ models }: Pick<AppState, 'models'>): string =>
+  (['embed', 'summarise'] as const)
+    .map((role) => (models[role].state === 'loading' ? `${models[role].name}, loading` : models[role].name))
+    .join('\n');
 
 /** What the turn was sent, if it was sent by this policy. */
 const useContext = (policy: string, node: Node, memory: PastMemory | string | null): PolicyContext | null => {
@@ -144,10 +155,10 @@ export const memoryBefore = (forest: Forest, node: Node, { of, memory }: BuiltMe
 };
 
 /** A policy's memory as it was before a turn, with what it recalls for the turn. Made again when `moment` changes. */
-export const useMemory = (nodeId: NodeId, policy: string, moment = 0): BuiltMemory => {
+export const useMemory = (nodeId: NodeId, policy: string, moment = ''): BuiltMemory => {
   const { memoryFor } = useActions();
   const [made, setMade] = useState<BuiltMemory>({ of: nodeId, memory: null });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said since changes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said since, and other models, change it
   useEffect(() => {
     const stop = new AbortController();
     const take = (memory: PastMemory | string) => {
