@@ -14,6 +14,7 @@ import type { WhatIf, WhatIfDecider, WhatIfParts } from './what-if.ts';
 /** Shared by the re-runs of one conversation, so that only the first has to embed, count and learn. */
 export class RerunModels {
   readonly parts: WhatIfParts;
+  /** Without the model asked where the decider is unsure, which only the chosen decider has. */
   readonly models: Models;
   readonly deciders: PastDeciders;
   readonly #chosen: ReturnType<typeof cachedEmbedder>;
@@ -22,7 +23,8 @@ export class RerunModels {
   constructor(parts: WhatIfParts) {
     this.parts = parts;
     const { models, embedded, vectors } = parts;
-    this.models = { ...models, chat: countingOnce(models.chat) };
+    const { consult: _, ...others } = models;
+    this.models = { ...others, chat: countingOnce(models.chat) };
     this.deciders = new PastDeciders(parts);
     this.#chosen = cachedEmbedder(models.embed, vectors);
     this.#embedded = models.embed === embedded.embed ? this.#chosen : cachedEmbedder(embedded.embed, vectors);

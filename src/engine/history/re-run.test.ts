@@ -6,7 +6,7 @@ import { violations } from '../../domain/invariants.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 import { briefLives, lives } from '../../domain/testing/random-life.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
-import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
+import { calibratedDecider, createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
 import type { Decider, Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
@@ -112,6 +112,25 @@ test('imported turns that were sorted into topics are decided with the settings 
   const parametersOf = (id: string) => same.forest.nodes[id]?.decision.trace?.settings?.parameters;
   expect(parametersOf(second)).toEqual({ k: 3 });
   expect(parametersOf(first)).toEqual({});
+});
+
+test('only the chosen decider asks the model that is asked where it is unsure', async () => {
+  const decide = createEmbeddedDecider();
+  const { life, send } = hostWith(decide);
+  for (const message of ['#boat one', '#tent two', '#boat three']) await send(message);
+  const consult = { ...tagDecider(), name: 'language model' };
+  const shared = whatIfPartsOf(
+    { models: plainModels({ decide, consult }), embedded: embeddedBy(decide) },
+    { deciders: createWhatIfDeciders() },
+  );
+  const askedIn = async (decider: WhatIf['decider']) => {
+    const again = await rerun(shared, life.entries, whatIf({ decider, base: 'now' }), noPauses());
+    return recordsOf(again.forest.nodes).map(({ decision }) => decision.trace?.decider);
+  };
+  expect((await askedIn('chosen')).every((name) => name?.includes('language model'))).toBe(true);
+  for (const decider of ['embedded', 'embedded-taught', 'embedded-untaught', 'paper-rule', 'one-threshold'] as const) {
+    expect((await askedIn(decider)).filter((name) => name?.includes('language model'))).toEqual([]);
+  }
 });
 
 test('turns that were deleted together without those below them are deleted again, though one alone could not be', async () => {
