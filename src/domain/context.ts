@@ -153,19 +153,26 @@ const Segment = z.discriminatedUnion('kind', [
 ]);
 export type Segment = z.infer<typeof Segment>;
 
-/** One line of the overview. `nodeIds` are the nodes whose summaries it lists, in chronological order. */
+/** The turns of a branch or topic in the overview, in chronological order. */
+const Summarised = {
+  nodeIds: z.array(z.string()),
+  /** Those whose summaries it lists; the others are only counted. Omitted if it lists all, and by older versions. */
+  listed: z.optional(z.array(z.string())),
+};
+
+/** One line of the overview. */
 const OverviewLine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('branch'),
     branchId: z.string(),
-    nodeIds: z.array(z.string()),
+    ...Summarised,
     text: z.string(),
     tokens: z.number(),
   }),
   z.object({
     kind: z.literal('topic'),
     treeId: z.string(),
-    nodeIds: z.array(z.string()),
+    ...Summarised,
     text: z.string(),
     tokens: z.number(),
   }),
@@ -191,6 +198,10 @@ export const Overview = z.object({
   lines: z.array(OverviewLine),
 });
 export type Overview = z.infer<typeof Overview>;
+
+/** The turns that an overview says anything of. */
+export const listedTurns = ({ lines }: Overview): string[] =>
+  lines.flatMap((line) => (line.kind === 'left-out' ? [] : (line.listed ?? line.nodeIds)));
 
 /** What was sent to the chat model for a turn. */
 export const Context = z.object({

@@ -275,6 +275,27 @@ describe('a context that has to be bounded', () => {
     expect(overview).toBe('- Topic “#trip one and”: The user said: #trip one and then the train …');
   });
 
+  test('a line of the overview names the turns whose summaries it lists, and only where some are only counted', async () => {
+    const lineWithin = async (overviewLineBudget: number) => {
+      const host = bareHost({}, { parameters: { overviewLineBudget } });
+      const turns: string[] = [];
+      for (const message of ['#trip by train', 'red apples there', 'blue boats there']) {
+        turns.push(await host.send(message));
+      }
+      const context = contextOf(host.life.forest, await host.send('#code blue boats'));
+      const [segment] = segmentsOf(context, 'overview');
+      return { turns, line: host.life.forest.overviews[segment?.overviewId ?? '']?.lines[0] };
+    };
+    const { turns, line } = await lineWithin(16);
+    expect(line).toMatchObject({
+      nodeIds: turns,
+      listed: [turns[2]],
+      text: expect.stringContaining('(and 2 more turns)'),
+    });
+    expect((await lineWithin(5)).line).toMatchObject({ listed: [], text: expect.stringContaining('(3 turns)') });
+    expect((await lineWithin(100)).line).not.toHaveProperty('listed');
+  });
+
   test('a line of the overview holds its budget with the count of the rest, so that the nearest topic is listed', async () => {
     // Room for the topic's name and two summaries, but not for “(and 3 more turns)” as well.
     const budget = 4 + 2 * 6;

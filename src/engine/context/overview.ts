@@ -28,6 +28,8 @@ interface Entry {
 interface Line {
   readonly text: string;
   readonly tokens: number;
+  /** The turns with a summary in it; absent if all have one. */
+  readonly listed?: NodeId[];
 }
 
 /**
@@ -152,12 +154,14 @@ const cut = async (text: string, most: number, tokens: TokenCache): Promise<stri
 const lineOf = ({ head, nodes }: Entry, listed: readonly OverviewEntry[], tokens: TokenCache): Line => {
   const kept = new Map(listed.map(({ node, text }) => [node, text]));
   const summaries = nodes.flatMap((node) => kept.get(node) ?? []);
+  const ids = nodes.flatMap((node) => (kept.has(node) ? [node.id] : []));
   const missing = listed[0]?.isCut ? 0 : nodes.length - listed.length;
   // Counted as if all were missing, since the wording is the same.
   const rest = missing === 0 ? 0 : tokens.count(listed.length === 0 ? only(nodes.length) : more(nodes.length));
   return {
     text: [`- ${head}`, ...summaries, ...(missing === 0 ? [] : [restOf(listed.length, missing)])].join(' '),
     tokens: summaries.reduce((sum, summary) => sum + tokens.count(summary), tokens.count(head) + rest),
+    ...(ids.length < nodes.length && { listed: ids }),
   };
 };
 

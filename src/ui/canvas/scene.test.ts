@@ -93,6 +93,14 @@ describe('standings', () => {
     const sent = answeredFrom([{ kind: 'overview', overviewId: 'o', tokens: 1 }, turn('a'), turn('b'), message], lines);
     expect(inWords(sent)).toEqual({ a: 'full', b: 'full', c: 'full', p: 'summary', q: 'left-out' });
   });
+  test('a turn that a line of the overview only counts is not in the context', () => {
+    const line = { kind: 'topic' as const, treeId: 'p', nodeIds: ['p', 'q'], text: '', tokens: 1 };
+    const overview = { kind: 'overview' as const, overviewId: 'o', tokens: 1 };
+    const sent = (listed: object) => inWords(answeredFrom([overview, message], [{ ...line, ...listed }]));
+    expect(sent({ listed: ['q'] })).toMatchObject({ p: 'left-out', q: 'summary' });
+    // As stored by older versions, or where all are listed.
+    expect(sent({})).toMatchObject({ p: 'summary', q: 'summary' });
+  });
   test('a turn of another topic that was sent in full (pinned, referred to, unsure) is in the context', () => {
     const sent = answeredFrom([turn('q', { unsure: true }), turn('a'), turn('b'), message]);
     expect(inWords(sent)).toMatchObject({ q: 'full', p: 'left-out' });

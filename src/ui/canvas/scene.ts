@@ -1,5 +1,5 @@
 import type { Colouring } from '../../app/state.ts';
-import type { Context } from '../../domain/context.ts';
+import { type Context, listedTurns } from '../../domain/context.ts';
 import type { Trace } from '../../domain/decision.ts';
 import type { BranchId, Forest, Node, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
 import { activePath, nodeOf, replyOf } from '../../domain/queries.ts';
@@ -172,9 +172,8 @@ const sentIn = ({ overviews }: Forest, { segments }: Context) => {
     else if ('nodeId' in segment) summarised.add(segment.nodeId);
     else if (segment.kind === 'memory') for (const id of segment.from) (segment.whole ? full : summarised).add(id);
     else if (segment.kind === 'overview') {
-      for (const line of overviews[segment.overviewId]?.lines ?? []) {
-        if (line.kind !== 'left-out') for (const id of line.nodeIds) summarised.add(id);
-      }
+      const overview = overviews[segment.overviewId];
+      for (const id of overview === undefined ? [] : listedTurns(overview)) summarised.add(id);
     }
   }
   return { full, summarised };

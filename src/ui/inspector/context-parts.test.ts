@@ -175,6 +175,28 @@ test('that nothing was left out is said only where all is sent whole', () => {
   expect(words(summary, message)).toBe('At least part of every turn is sent.');
 });
 
+test('turns that a line of the overview only counts are not sent', () => {
+  const life = new Life();
+  const one = life.say(null, 'Hokkaido?');
+  const two = life.say(one);
+  const other = life.say(null, 'Flights');
+  const { forest } = life;
+  const treeId = forest.nodes[one]?.treeId as string;
+  const line = { kind: 'topic' as const, treeId, nodeIds: [one, two], text: '- Topic', tokens: 2 };
+  const segments = [
+    { kind: 'overview' as const, overviewId: 'o', tokens: 2 },
+    { kind: 'message' as const, nodeId: other, tokens: 4 },
+  ];
+  const context = { policy: 'context-agent', unit: 'words', tokens: 6, fullHistoryTokens: 8, segments };
+  const words = (listed: object) => {
+    forest.overviews.o = { id: 'o', branchId: 'b', lines: [{ ...line, ...listed }] };
+    return leftOutWords(forest, context, contextParts(forest, context));
+  };
+  // As stored by older versions, or where all are listed.
+  expect(words({})).toBe('At least part of every turn is sent.');
+  expect(words({ listed: [two] })).toBe('Nothing from 1 turn is sent: turn 1.');
+});
+
 test('turns elsewhere are told by their numbers, those that are gone left out, as newer and older contexts name them', () => {
   const { forest, context } = made();
   const label = (named: object) => {

@@ -1,4 +1,12 @@
-import type { ChatMessage, Context, InclusionReason, Overview, OverviewLine, Segment } from '../../domain/context.ts';
+import {
+  type ChatMessage,
+  type Context,
+  type InclusionReason,
+  listedTurns,
+  type Overview,
+  type OverviewLine,
+  type Segment,
+} from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { plural } from '../../domain/numbers.ts';
 import { contextOf } from '../../domain/queries.ts';
@@ -60,10 +68,10 @@ export const leftOutTurns = (forest: Forest, { segments }: Context): number[] =>
 /** The turns that a segment sends anything of. */
 const sentOf = (forest: Forest, segment: Segment): readonly NodeId[] => {
   switch (segment.kind) {
-    case 'overview':
-      return (forest.overviews[segment.overviewId]?.lines ?? []).flatMap((line) =>
-        line.kind === 'left-out' ? [] : line.nodeIds,
-      );
+    case 'overview': {
+      const overview = forest.overviews[segment.overviewId];
+      return overview === undefined ? [] : listedTurns(overview);
+    }
     case 'memory':
       return segment.from;
     case 'instructions':
