@@ -1,4 +1,4 @@
-import type { Context, Segment } from '../../../../domain/context.ts';
+import type { Context, InclusionReason, Segment } from '../../../../domain/context.ts';
 import { wordOf } from '../../../../domain/decision.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
@@ -18,7 +18,7 @@ import { inShortText, wantsOf } from '../tree-context.ts';
 import { type Composition, composeBudget, composePath, fetchedFor, holdsMoreAnew, leftOutText } from './compose.ts';
 import { type CompareTexts, continuationChances } from './continuations.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
-import { needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
+import { type Needs, needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 
 /** The policy's name, by which it recognises its own earlier contexts. */
 const NAME = 'focused';
@@ -185,11 +185,31 @@ const goneOn = async (
   carried: readonly Segment[],
   most: number,
 ): Promise<Segment[] | null> => {
-  const { forest, path, limits } = composition;
+  const { forest, path, limits, needs } = composition;
   const left = { ...limits, total: most - sumTokens(carried) };
-  const between = [...carried, ...(await fetchedFor({ ...composition, limits: left }, carried))];
+  const fetched = await fetchedFor({ ...composition, limits: left }, carried);
+  const between = [...carried.map((segment) => explainedAnew(segment, needs)), ...fetched];
   const sent = new Set(between.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : [])));
   return [...wantsOf(forest, path).keys()].every(({ id }) => sent.has(id)) ? between : null;
+};
+
+/** Reasons by which the next context knows what it goes on from; all others are about the message of their time. */
+const STAYS: ReadonlySet<InclusionReason['reason']> = new Set(['pinned', 'whole-is-shorter']);
+
+/** What is carried over, with the reasons that the present message gives for it. */
+const explainedAnew = (segment: Segment, needs: Needs): Segment => {
+  switch (segment.kind) {
+    case 'turn':
+    case 'shortened':
+    case 'turn-line':
+    case 'fetched': {
+      const { need: _, why: before = [], ...sent } = segment;
+      const why = [...needs.of(segment.nodeId).why, ...before.filter(({ reason }) => STAYS.has(reason))];
+      return { ...sent, ...(why.length > 0 && { why }) };
+    }
+    default:
+      return segment;
+  }
 };
 
 /** Everything in chronological order, for when that costs no more than a selection. */

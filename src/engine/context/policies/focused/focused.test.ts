@@ -185,6 +185,32 @@ test('another topic stays out of what is sent, and the inspector is told of it',
   expect(JSON.stringify(contextMessages(forest, context))).not.toContain('apples');
 });
 
+test('what is carried over has the reasons of the present message, and is sent as before', async () => {
+  const { sent, host, chat } = hostWith({ pathFloor: 4000, neededFrom: 0 });
+  const { id: first } = await sent('#a zanzibar quokkas');
+  host.life.do({ type: 'record', step: 's', event: { type: 'turn-pinned', nodeId: first, pinned: true } });
+  await sent('#b walrus lagoon');
+  await sent('#c blue boats');
+  const reasonsOf = ({ context, forest }: Awaited<ReturnType<typeof sent>>, number: number) =>
+    context.segments.flatMap((segment) => {
+      const isOf = 'nodeId' in segment && nodeOf(forest, segment.nodeId).number === number;
+      return isOf && 'why' in segment ? (segment.why?.map(({ reason }) => reason) ?? []) : [];
+    });
+  const before = await sent('walrus lagoon again');
+  expect(reasonsOf(before, 1)).toContain('pinned');
+  expect(reasonsOf(before, 2)).toContain('same-words');
+  expect(reasonsOf(before, 3)).toContain('last-exchange');
+  const next = await sent('red cars');
+  expect(reasonsOf(next, 1)).toContain('pinned');
+  expect(segmentsOf(next.context, 'fetched').map(({ nodeId }) => nodeOf(next.forest, nodeId).number)).toEqual([1, 2]);
+  expect(reasonsOf(next, 2)).not.toContain('same-words');
+  expect(reasonsOf(next, 3)).toContain('recent');
+  expect(reasonsOf(next, 3)).not.toContain('last-exchange');
+  expect(reasonsOf(next, 4)).toContain('last-exchange');
+  const [request, after] = chat.requests.slice(-2).map(({ messages }) => asText(messages));
+  expect(after?.startsWith(request as string)).toBe(true);
+});
+
 test('a return finds the branch as it was left', async () => {
   const { sent, chat } = hostWith({ pathFloor: 4000 });
   await sent('#a red apples');
