@@ -10,6 +10,7 @@ import { asSentence } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
 import { ReplayBar } from '../../ui/chat/chat-banners.tsx';
 import { SampleCard } from '../../ui/chat/welcome.tsx';
+import { AS_OF_NOW } from '../../ui/commands/command.ts';
 import { fallbackWords } from '../../ui/inspector/decision-words.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
@@ -79,7 +80,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
 
   return (
     <div className={styles.page}>
-      {isPast && <Note>This is the conversation as it is now, not at the earlier moment that the timeline shows.</Note>}
+      {isPast && <Note>{AS_OF_NOW}</Note>}
       {sizeOf(forest.nodes) === 0 ? (
         <>
           <ReplayBar />

@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import { NO_TURN, turnsMeant } from '../../ui/commands/command.ts';
+import { NO_TURN, turnsMeant, whyNotRerun } from '../../ui/commands/command.ts';
 import { defineFeature } from '../../ui/commands/feature.ts';
 
 export const whatIf = defineFeature({
@@ -16,7 +16,10 @@ export const whatIf = defineFeature({
       group: 'Turn',
       words: 'What if from this turn…',
       also: 'run again rerun decide otherwise',
-      unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : null),
+      unless: (state) => {
+        const [from] = turnsMeant(state);
+        return from === undefined ? NO_TURN : whyNotRerun(state, from);
+      },
       run: ({ actions, state }) => actions.session({ dialog: 'what-if', with: turnsMeant(state())[0] ?? null }),
     },
   },

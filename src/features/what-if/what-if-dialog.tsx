@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { NodeId } from '../../domain/forest.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { useApp, usePart } from '../../ui/app-context.ts';
+import { AS_OF_NOW } from '../../ui/commands/command.ts';
 import type { FeatureDialogProps } from '../../ui/commands/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -45,6 +46,7 @@ export const WhatIfContent = ({ run, onClose }: { run: WhatIfRun; onClose: () =>
   const task = useStore(run.store, (state) => state.task);
   const swept = useStore(run.store, (state) => state.swept);
   const outcome = useStore(run.store, (state) => state.outcome);
+  const isPast = useApp(({ past }) => past !== null);
   const phone = useMedia(PHONE);
   const [view, setView] = useState<WhatIfView>(swept !== null && outcome === null ? 'sweep' : 'outcome');
   const kind = task?.kind;
@@ -66,6 +68,7 @@ export const WhatIfContent = ({ run, onClose }: { run: WhatIfRun; onClose: () =>
       <div className={styles.columns}>
         <Setup run={run} folded={phone && something} />
         <section className={styles.result} aria-label="Outcome">
+          {isPast && <p className={styles.stale}>{AS_OF_NOW}</p>}
           <OutdatedNotice run={run} />
           {swept !== null && <ViewSwitch view={view} onView={setView} points={swept.points.length} />}
           {view === 'outcome' || swept === null ? (

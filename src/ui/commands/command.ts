@@ -45,6 +45,17 @@ const PAST = 'The past is read-only. Go back to now to make changes.';
 /** For commands that change the conversation. */
 export const disabledInPast = ({ past }: AppState): string | null => (past === null ? null : PAST);
 
+/** For dialogs that work with the conversation as it is now while the timeline shows the past. */
+export const AS_OF_NOW = 'This is the conversation as it is now, not at the earlier moment that the timeline shows.';
+
+/** Why nothing can be decided again from a turn on; null if it can. Whatever the timeline shows, it is done with the conversation as it is now. */
+export const whyNotRerun = ({ turn, forest }: AppState, nodeId: NodeId): string | null => {
+  // A re-run takes the conversation up to the message that is being answered.
+  if (turn?.nodeId === nodeId) return 'This turn is still being answered. Stop the reply, or wait for it to finish.';
+  if (forest.nodes[nodeId] !== undefined) return null;
+  return 'What if re-runs the conversation as it is now, which no longer has this turn. Choose one that it has.';
+};
+
 export const NO_TURN = 'There is no turn yet.';
 
 /** The turns a command applies to: the selected ones, else the active one. */

@@ -8,6 +8,7 @@ import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { isAsShipped } from '../../engine/settings.ts';
 import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
+import { whyNotRerun } from '../commands/command.ts';
 import { Button } from '../parts/button.tsx';
 import { count, duration, ratio } from '../parts/format.ts';
 import { FIELDS, settingWords } from '../parts/setting-fields.ts';
@@ -130,14 +131,16 @@ const ConfirmSection = ({ node }: { node: Node }) => {
 /** Opens What if, starting with this turn. */
 const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
   const { session } = useActions();
+  const refusal = useApp((state) => whyNotRerun(state, nodeId));
   return (
     <Section title="What if" aside="simulated">
       <p className={styles.word}>
-        <Button size="small" onClick={() => session({ dialog: 'what-if', with: nodeId })}>
+        <Button size="small" disabled={refusal !== null} onClick={() => session({ dialog: 'what-if', with: nodeId })}>
           <FlaskConical size={13} aria-hidden />
           Decide differently from here…
         </Button>
       </p>
+      {refusal !== null && <p className={styles.note}>{refusal}</p>}
     </Section>
   );
 };
