@@ -212,3 +212,18 @@ test('one that knows no tree is drawn as a run of turns in order of time', () =>
   expect(scene.layout.trees.map(({ tree }) => tree.ids)).toEqual([['a', 'q', 'b', 'c']]);
   expect(cards.get('q')).toMatchObject({ strength: 'back', order: answered.trees.q?.order });
 });
+
+test('where a turn was replied to again later, it is the message, and what was said after it is not left out', () => {
+  const segments: Context['segments'] = [turn('a'), { kind: 'message', nodeId: 'b', tokens: 1 }];
+  // The active turn is c.
+  const shown = (policy: string) => contextScene(of(policy, segments), 4);
+  const { scene, cards } = shown('focused');
+  expect(scene.layout.trees.map(({ tree }) => tree.ids)).toEqual([['a', 'b', 'c'], ['q']]);
+  expect([...cards.values()].map(({ name, note, isLater = false }) => [name, note, isLater])).toEqual([
+    ['Turn 1', 'in full', false],
+    ['Turn 2', 'left out', false],
+    ['Turn 3', 'the message', false],
+    ['Turn 4', 'said later', true],
+  ]);
+  expect(shown('full-history').scene.layout.trees.map(({ tree }) => tree.ids)).toEqual([['a', 'q', 'b']]);
+});

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../domain/context.ts';
+import type { Context, Segment } from '../../../domain/context.ts';
 import { byNumber, type Forest, type Node, type NodeId, type TreeId } from '../../../domain/forest.ts';
 import { capitalised } from '../../../domain/numbers.ts';
 import { recordsOf } from '../../../domain/table.ts';
@@ -31,6 +31,8 @@ export interface PictureCard {
   readonly from: readonly NodeId[];
   /** Why it has this strength, in words for the user. */
   readonly why: string;
+  /** Said after the message, so there was nothing to send: its reply is a later one. */
+  readonly isLater?: true;
 }
 
 /** A policy's own structure, ready to be drawn. */
@@ -231,8 +233,11 @@ const WHY: Readonly<Record<ContextState, string>> = {
  */
 export const contextScene = ({ policy, context, forest }: PolicyContext, aspect: number): Picture => {
   const standings = standingsBy(forest, context);
-  const turns = recordsOf(forest.nodes).toSorted(byNumber);
-  const cards = new Map(turns.map((node) => [node.id, cardOf(forest, standings, node)]));
+  const answered = answeredIn(forest, context);
+  const all = recordsOf(forest.nodes).toSorted(byNumber);
+  const cards = new Map(all.map((node) => [node.id, cardOf(forest, standings, node, answered)]));
+  // In the forest, earlier turns may hang from later ones.
+  const turns = keepsForest(policy) ? all : all.filter(({ id }) => cards.get(id)?.isLater !== true);
   const forward = turns.flatMap(({ id }) => (cards.get(id)?.strength === 'forward' ? [id] : []));
   if (keepsForest(policy)) return { scene: { ...bareScene(forest), standings }, cards, forward };
   const run = {
@@ -246,20 +251,30 @@ export const contextScene = ({ policy, context, forest }: PolicyContext, aspect:
   return { scene: layOutGroups(turns.length === 0 ? [] : [run], aspect), cards, forward };
 };
 
-const cardOf = (forest: Forest, standings: ContextStates, node: Node): PictureCard => {
+/** The turn that a context was built for. Where it was replied to again later, another one is active. */
+const answeredIn = ({ nodes }: Forest, { segments }: Context): Node | null => {
+  const message = segments.find(({ kind }) => kind === 'message');
+  return message?.kind === 'message' ? (nodes[message.nodeId] ?? null) : null;
+};
+
+const cardOf = (forest: Forest, standings: ContextStates, node: Node, answered: Node | null): PictureCard => {
   const { id, number, message, treeId } = node;
   const standing = standingOf(forest, standings, id);
-  const asked = forest.active?.nodeId === id;
+  const asked = answered?.id === id;
+  const isSent = standing === 'full' || standing === 'summary';
+  // A turn can be moved below later ones, and is then sent them as its path.
+  const isLater = answered !== null && number > answered.number && !isSent;
   return {
     id,
     name: `Turn ${number}`,
     number: String(number),
     words: message,
-    note: asked ? 'the message' : NOTE[standing],
+    note: asked ? 'the message' : isLater ? 'said later' : NOTE[standing],
     strength: STRENGTH[standing],
     order: forest.trees[treeId]?.order ?? 0,
     from: [id],
-    why: asked ? 'The message that is answered' : WHY[standing],
+    why: asked ? 'The message that is answered' : isLater ? 'Said after this message' : WHY[standing],
+    ...(isLater && { isLater }),
   };
 };
 

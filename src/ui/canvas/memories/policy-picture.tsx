@@ -357,10 +357,11 @@ const wholeWords = (shown: PictureSource, picture: Picture | null): string[] => 
   const tokens = context === null ? [] : [`${count(context.context.tokens)} tokens sent`];
   if (memory !== null) return [...recallWords(memory), ...(memory.cells.length === 0 ? [] : tokens)];
   if (picture === null || picture.cards.size === 0) return ['Nothing was said before this turn.'];
-  const of = (strength: Strength) => [...picture.cards.values()].filter((card) => card.strength === strength).length;
+  const cards = [...picture.cards.values()].filter(({ isLater }) => isLater !== true);
+  const of = (strength: Strength) => cards.filter((card) => card.strength === strength).length;
   const [full, summary, out] = [of('forward'), of('quiet'), of('back')];
   return [
-    counted(picture.cards.size, 'turn'),
+    counted(cards.length, 'turn'),
     `${full} in full`,
     ...(summary === 0 ? [] : [`${summary} as a summary`]),
     ...(out === 0 ? [] : [`${out} not sent`]),
