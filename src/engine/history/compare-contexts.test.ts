@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Context } from '../../domain/context.ts';
+import type { Context, Segment } from '../../domain/context.ts';
+import { sum } from '../../domain/numbers.ts';
 import { pendingTurn, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { contextMessages } from '../context/context-text.ts';
+import { contextMessages, OVERVIEW_HEAD } from '../context/context-text.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { fullHistory } from '../context/policies/flat-policies.ts';
 import { ALL_POLICIES, POLICIES, policyNamed } from '../context/policies/policies.ts';
@@ -59,6 +60,22 @@ describe('for one turn', () => {
     expect(await sentThen()).toEqual(chat.requests[3]?.messages);
     host.life.do({ type: 'delete', nodeIds: [at], alone: false, step: 'gone, too' });
     expect(await sentThen()).toEqual(chat.requests[3]?.messages);
+  });
+
+  test('counted by another tokenizer, the lines of the overview are what its segment holds besides its heading', async () => {
+    const { host, ids } = await talked();
+    const letters = { name: 'letters', count: async (texts: readonly string[]) => texts.map(({ length }) => length) };
+    const other = bareHost({ chat: { ...countingChat(), tokens: letters } }, {}, host.life);
+    const [told] = await other.engine.contextsFor(host.life.entries, ids[4] as string, [contextAgent], never);
+    const { context, forest } = told as PolicyContext;
+    const segment = context.segments.find(({ kind }) => kind === 'overview') as Extract<Segment, { kind: 'overview' }>;
+    const lines = forest.overviews[segment.overviewId]?.lines ?? [];
+    expect(context.unit).toBe('letters');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { text, tokens } of lines) expect(tokens).toBe(text.length);
+    expect(segment.tokens - sum(lines.map(({ tokens }) => tokens))).toBe(OVERVIEW_HEAD.length);
+    // Those of the conversation stay as they were counted.
+    expect(host.life.forest.overviews[segment.overviewId]?.lines[0]?.tokens).not.toBe(lines[0]?.tokens);
   });
 
   test('replies count by what they are similar to, as they were at the time', async () => {

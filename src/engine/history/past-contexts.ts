@@ -5,7 +5,7 @@ import { type Forest, GIVEN, type Node, type NodeId, type ReplyId } from '../../
 import { sum } from '../../domain/numbers.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
-import { segmentText, shortenedMessages, turnMessages } from '../context/context-text.ts';
+import { OVERVIEW_HEAD, segmentText, shortenedMessages, turnMessages } from '../context/context-text.ts';
 import { historyTokens } from '../context/policies/flat-context.ts';
 import type { BuiltContext, MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
 import type { RetrievalFor } from '../context/retrieval/retriever.ts';
@@ -210,7 +210,20 @@ const countedTexts = (forest: Forest, segment: Segment): string[] => {
   if ('nodeId' in segment && forest.nodes[segment.nodeId] === undefined) return [];
   if (segment.kind === 'turn') return turnMessages(forest, segment).map(({ content }) => content);
   if (segment.kind === 'shortened') return shortenedMessages(forest, segment).map(({ content }) => content);
+  if (segment.kind === 'overview') {
+    const lines = forest.overviews[segment.overviewId]?.lines ?? [];
+    return lines.length === 0 ? [] : [OVERVIEW_HEAD, ...lines.map(({ text }) => text)];
+  }
   return [segmentText(forest, segment)];
+};
+
+/** The forest of a context that was counted again, with the lines of its overview counted by the same tokenizer. */
+const withRecountedLines = (forest: Forest, { segments }: Context, tokens: TokenCache): Forest => {
+  const segment = segments.find(({ kind }) => kind === 'overview');
+  const overview = segment?.kind === 'overview' ? forest.overviews[segment.overviewId] : undefined;
+  if (overview === undefined) return forest;
+  const lines = overview.lines.map((line) => ({ ...line, tokens: tokens.count(line.text) }));
+  return { ...forest, overviews: withRecord(forest.overviews, overview.id, { ...overview, lines }) };
 };
 
 interface ContextBuild {
@@ -363,7 +376,8 @@ export const contextsFor = async (
     const { forest, sent } = then;
     if (sent?.policy === policy.name) {
       const context = await recounted(then, sent, builtWith);
-      add({ policy: policy.name, sent: then.model !== GIVEN, context, forest, withoutSimilarity: null });
+      const shown = context === sent ? forest : withRecountedLines(forest, context, builtWith.tokens);
+      add({ policy: policy.name, sent: then.model !== GIVEN, context, forest: shown, withoutSimilarity: null });
       continue;
     }
     const taken = async (turns: number, of: number) => {
