@@ -221,6 +221,8 @@ export const Context = z.object({
   settings: z.optional(SettingsUsed),
   /** Models that failed while it was built, and their fallbacks; omitted if none did. */
   fallbacks: z.optional(z.array(Fallback)),
+  /** It was built by a what-if, beside a reply that was written from another one; nothing was sent. */
+  simulated: z.optional(z.literal(true)),
 });
 export type Context = z.infer<typeof Context>;
 

@@ -4,6 +4,7 @@ import {
   type Branch,
   byNumber,
   type Forest,
+  GIVEN,
   type Node,
   type NodeId,
   type PendingTurn,
@@ -46,6 +47,10 @@ export const replyOf = (node: Node): Reply | null => node.replies.find((reply) =
 /** What was sent for the chosen reply. To find out that nothing is known of it, as in an import, no stored turn is read. */
 export const contextOf = (node: Node): Context | null =>
   isWithoutContext(node) ? null : (replyOf(node)?.context ?? null);
+
+/** Whether nothing was sent for a reply, whatever its context: it came with its dialogue, or a what-if built the context. */
+export const isUnsent = ({ model, context }: { readonly model: string | null; readonly context: Context | null }) =>
+  model === GIVEN || context?.simulated === true;
 
 /** Models that failed for a turn and their fallbacks: first for its decision, then for the context of its reply. */
 export const fallbacksOf = (node: Node): readonly Fallback[] => [

@@ -1,9 +1,9 @@
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Fallback, SettingsUsed } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
-import { type Forest, GIVEN, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
-import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { isUnsent, nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
 import { OVERVIEW_HEAD, segmentText, shortenedMessages, turnMessages } from '../context/context-text.ts';
 import { historyTokens } from '../context/policies/flat-context.ts';
@@ -326,7 +326,7 @@ export const pastMemory = async (
 /** What a policy sends, or would have sent, for a turn. */
 export interface PolicyContext {
   readonly policy: string;
-  /** Whether it was actually sent: not if the reply was imported. */
+  /** Whether it was actually sent: not if the reply was imported or a what-if built the context. */
   readonly sent: boolean;
   readonly context: Context;
   /** The forest that the context refers to: `contextMessages` of the two gives exactly what is sent. */
@@ -377,7 +377,13 @@ export const contextsFor = async (
     if (sent?.policy === policy.name) {
       const context = await recounted(then, sent, builtWith);
       const shown = context === sent ? forest : withRecountedLines(forest, context, builtWith.tokens);
-      add({ policy: policy.name, sent: then.model !== GIVEN, context, forest: shown, withoutSimilarity: null });
+      add({
+        policy: policy.name,
+        sent: !isUnsent({ model: then.model, context: sent }),
+        context,
+        forest: shown,
+        withoutSimilarity: null,
+      });
       continue;
     }
     const taken = async (turns: number, of: number) => {

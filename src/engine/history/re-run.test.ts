@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../domain/entry.ts';
+import { Entry } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
+import { isUnsent, nodeOf, replyOf } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 import { briefLives, lives } from '../../domain/testing/random-life.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
 import { calibratedDecider, createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
+import { contextAgent } from '../context/policies/context-agent.ts';
 import type { Decider, Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
@@ -131,6 +133,23 @@ test('only the chosen decider asks the model that is asked where it is unsure', 
   for (const decider of ['embedded', 'embedded-taught', 'embedded-untaught', 'paper-rule', 'one-threshold'] as const) {
     expect((await askedIn(decider)).filter((name) => name?.includes('language model'))).toEqual([]);
   }
+});
+
+test('nothing was sent of the contexts that it builds, unlike those from before its first turn', async () => {
+  const decide = tagDecider();
+  const host = hostWith(decide);
+  const ids: string[] = [];
+  for (const message of ['#boat one', 'two', '#tent three']) ids.push(await host.send(message));
+  const again = await rerun(workshopWith(decide), host.life.entries, whatIf({ from: ids[1] ?? null }), noPauses());
+  expect(again.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry))))).toEqual(again.entries);
+  const sent: (boolean | undefined)[] = [];
+  for (const id of ids) {
+    const [told] = await host.engine.contextsFor(again.entries, id, [contextAgent], new AbortController().signal);
+    sent.push(told?.sent);
+    const reply = replyOf(nodeOf(again.forest, id));
+    expect(reply && isUnsent(reply)).toBe(told?.sent === false);
+  }
+  expect(sent).toEqual([true, false, false]);
 });
 
 test('turns that were deleted together without those below them are deleted again, though one alone could not be', async () => {

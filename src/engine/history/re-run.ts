@@ -299,7 +299,8 @@ class RerunState {
     if (node === undefined) return;
     const { context: sent, model } = event;
     const sees = wasShownPictures(this.#shared.models.chat, { sent, model });
-    const context = sent === null ? null : await this.#contextFor(node, sent, sees);
+    const built = sent === null ? null : await this.#contextFor(node, sent, sees);
+    const context = built && { ...built, simulated: true as const };
     this.#log.commit({ type: 'record', event: { ...event, context }, step: entry.step }, entry.at);
   }
 

@@ -11,9 +11,9 @@ import {
   type Trace,
   wordOf,
 } from '../../domain/decision.ts';
-import { byNumber, type Forest, GIVEN, type Node, type NodeId } from '../../domain/forest.ts';
+import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
-import { fallbacksOf, replyOf } from '../../domain/queries.ts';
+import { fallbacksOf, isUnsent, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { isAsShipped } from '../../engine/settings.ts';
@@ -44,8 +44,8 @@ export interface DecisionRow {
   readonly version: number | null;
   /** Whether they have no version of their own and yet differ from what is shipped, as in a re-run that was kept. */
   readonly isChanged: boolean;
-  /** Whether its reply was imported, so that its context was built but not sent. */
-  readonly isImported: boolean;
+  /** Whether its context was built but not sent: its reply was imported, or a what-if built it. */
+  readonly isUnsent: boolean;
   /** Policy of its context. */
   readonly policy: string | null;
   /** Tokens of that context, of what a plain chat would have sent, and of the full history. */
@@ -104,7 +104,7 @@ const makeRow = (node: Node): DecisionRow => {
     learning: learningIn(trace),
     version: trace === null ? null : (trace.settings?.version ?? 0),
     isChanged: trace?.settings?.version === 0 && !isAsShipped(trace.settings),
-    isImported: reply?.model === GIVEN,
+    isUnsent: reply !== null && isUnsent(reply),
     policy: reply?.context?.policy ?? null,
     tokens: reply?.context?.tokens ?? null,
     plainTokens: reply?.context ? baselineOf(reply.context) : null,
@@ -247,8 +247,7 @@ export const tokenSeries = (
   chosen?: readonly string[],
 ): Series[] => {
   const only = onlyPolicy(rows);
-  // Nothing was sent for an imported reply.
-  const word = rows.some(({ isImported }) => isImported) ? 'Context' : 'Sent';
+  const word = rows.some((row) => row.isUnsent) ? 'Context' : 'Sent';
   const sent: Series = {
     key: 'sent',
     name: only === null ? word : `${word} (${only})`,

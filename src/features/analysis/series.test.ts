@@ -20,7 +20,7 @@ test('before policies are compared, what was sent stands beside what a plain cha
 });
 
 test('contexts of imported replies are not said to have been sent', () => {
-  const imported = rows.map((one) => ({ ...one, isImported: true }));
+  const imported = rows.map((one) => ({ ...one, isUnsent: true }));
   expect(tokenSeries(imported, new Map())[0]?.name).toBe('Context (context-agent)');
 });
 

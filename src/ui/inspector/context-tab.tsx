@@ -1,9 +1,9 @@
 import { Columns3 } from 'lucide-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { baselineOf, type ChatMessage } from '../../domain/context.ts';
-import { type Forest, GIVEN, type Node, type NodeId } from '../../domain/forest.ts';
+import { type Forest, GIVEN, type Node, type NodeId, type Reply } from '../../domain/forest.ts';
 import { bytesInWords } from '../../domain/numbers.ts';
-import { replyOf } from '../../domain/queries.ts';
+import { isUnsent, replyOf } from '../../domain/queries.ts';
 import { contextMessages, type ShownContext } from '../../engine/context/context-text.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
@@ -40,16 +40,16 @@ export const ContextTab = memo(({ forest, node }: Props) => {
   const reply = replyOf(node);
   const shown = useShownContext(node.id, reply);
   if (reply === null) return <p className={frameCss.empty}>Nothing has been sent for this turn yet.</p>;
-  const given = reply.model === GIVEN || shown === null;
+  const unsent = isUnsent(reply) || shown === null;
   const compare = () => {
     select(node.id);
     session({ dialog: 'contexts' });
   };
   return (
     <>
-      {given && (
+      {unsent && (
         <p className={sectionCss.banner}>
-          {reply.model === GIVEN ? 'The reply was imported; nothing was sent.' : 'Nothing was sent.'}
+          {unsentWords(reply)}
           {shown !== null && ' Here is what a chat model would have received.'}
         </p>
       )}
@@ -61,13 +61,18 @@ export const ContextTab = memo(({ forest, node }: Props) => {
       </p>
       {shown === 'far' && <p className={frameCss.empty}>Loading what was sent…</p>}
       {shown !== null && shown !== 'far' && (
-        <ContextView key={reply.id} title={given ? 'Would be sent' : 'Sent'} now={forest} shown={shown} node={node}>
+        <ContextView key={reply.id} title={unsent ? 'Would be sent' : 'Sent'} now={forest} shown={shown} node={node}>
           <ContextChanges now={forest} node={node} shown={shown} />
         </ContextView>
       )}
     </>
   );
 });
+
+const unsentWords = ({ model, context }: Reply): string => {
+  if (model === GIVEN) return 'The reply was imported; nothing was sent.';
+  return context?.simulated === true ? 'This context is from a what-if; it was not sent.' : 'Nothing was sent.';
+};
 
 /** Parts shown before "show all". */
 const FIRST_PARTS = 40;
