@@ -12,8 +12,8 @@ import { shortened, similarity } from '../../ui/parts/format.ts';
 import { FIELDS, type FlagField, inputValue, type NumberField, readNumber } from '../../ui/parts/setting-fields.ts';
 import styles from './setup.module.css';
 import { SweepSetup } from './sweep-view.tsx';
-import type { Choices, WhatIfRun } from './what-if-run.ts';
-import { changedSettingsWords } from './what-if-words.ts';
+import type { WhatIfRun } from './what-if-run.ts';
+import { changedSettingsWords, deciderOptions } from './what-if-words.ts';
 
 /** What to change. `folded`: collapses to one line on narrow screens when there is something to see. */
 export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
@@ -115,7 +115,7 @@ const DeciderChoice = ({ run }: { run: WhatIfRun }) => {
         aria-describedby={`${id}-words`}
         onChange={({ target }) => run.ask({ decider: target.value as WhatIfDecider })}
       >
-        {optionsIn(choices).map(([value, label]) => (
+        {deciderOptions(choices, chosen).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -125,19 +125,6 @@ const DeciderChoice = ({ run }: { run: WhatIfRun }) => {
     </div>
   );
 };
-
-const optionsIn = ({ decider, embedded, lessons }: Choices): (readonly [WhatIfDecider, string])[] => [
-  ['chosen', `As chosen: ${decider}`],
-  ...(embedded ? [] : [['embedded', 'Embedded decider'] as const]),
-  ...(lessons === 0
-    ? []
-    : ([
-        ['embedded-taught', 'Embedded, with all it has learned'],
-        ['embedded-untaught', 'Embedded, as it ships'],
-      ] as const)),
-  ['paper-rule', 'The paper’s rule'],
-  ['one-threshold', 'One threshold'],
-];
 
 /** Length of the message excerpt that identifies a turn, in UTF-16 units. */
 const EXCERPT = 48;

@@ -62,7 +62,7 @@ export interface WhatIfRun {
   discard(): void;
 }
 
-export interface Choices {
+interface Choices {
   /** Name of the current decider. */
   readonly decider: string;
   readonly embedded: boolean;

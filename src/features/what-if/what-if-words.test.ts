@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { AS_IT_WAS } from '../../engine/history/what-if.ts';
+import { AS_IT_WAS, type WhatIfDecider } from '../../engine/history/what-if.ts';
 import { decision, forestOf, tracedTo } from '../../ui/chat/testing/small-forest.ts';
 import {
   changedSettingsWords,
+  deciderOptions,
   leftOutWords,
   notesOn,
   otherChangesWords,
@@ -35,6 +36,20 @@ test('what is otherwise is told in a few words', () => {
   ).toBe(
     'k 3, θ the embedder’s own, model timeout 5 seconds, threshold for moving after the reply never, skip the direct parent: no, the paper’s rule, the embedded embedder, truncation, another topic prompt, current settings, no manual edits',
   );
+});
+
+test('a decider that was chosen stays among the options though the lessons are forgotten', () => {
+  const offered = (lessons: number, chosen: WhatIfDecider) =>
+    deciderOptions({ decider: 'embedded decider', embedded: true, lessons }, chosen).map(([value]) => value);
+  expect(offered(2, 'chosen')).toEqual([
+    'chosen',
+    'embedded-taught',
+    'embedded-untaught',
+    'paper-rule',
+    'one-threshold',
+  ]);
+  expect(offered(0, 'chosen')).toEqual(['chosen', 'paper-rule', 'one-threshold']);
+  expect(offered(0, 'embedded-untaught')).toEqual(['chosen', 'embedded-untaught', 'paper-rule', 'one-threshold']);
 });
 
 test('of a sweep, what was changed besides its parameter is told', () => {

@@ -37,6 +37,25 @@ const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
   'one-threshold': 'one threshold',
 };
 
+/**
+ * The deciders to choose from, with their labels. One that would make no difference is offered only while it is chosen:
+ * the lessons may have been forgotten since. `embedded`: the chosen `decider` is that one.
+ */
+export const deciderOptions = (
+  { decider, embedded, lessons }: { readonly decider: string; readonly embedded: boolean; readonly lessons: number },
+  chosen: WhatIfDecider,
+): (readonly [WhatIfDecider, string])[] => {
+  const options: readonly (readonly [value: WhatIfDecider, label: string, isOffered?: boolean])[] = [
+    ['chosen', `As chosen: ${decider}`],
+    ['embedded', 'Embedded decider', !embedded],
+    ['embedded-taught', 'Embedded, with all it has learned', lessons > 0],
+    ['embedded-untaught', 'Embedded, as it ships', lessons > 0],
+    ['paper-rule', 'The paper’s rule'],
+    ['one-threshold', 'One threshold'],
+  ];
+  return options.flatMap(([value, label, isOffered = true]) => (isOffered || value === chosen ? [[value, label]] : []));
+};
+
 /** Shorter than on the labels of their fields. */
 const SIGNS: Partial<Record<keyof Parameters, string>> = {
   k: 'k',
