@@ -109,7 +109,7 @@ const Heads = ({ turn, over, withShare }: HeadsProps) => (
       {over === null ? 'total' : `${over} together`}
     </th>
     {withShare && (
-      <th scope="col" title={`Compared with ${BASELINE}, which sends everything said before`}>
+      <th scope="col" title={`Compared with ${BASELINE}, which sends everything said before, or as much of it as fits`}>
         of {BASELINE}
       </th>
     )}
