@@ -30,8 +30,11 @@ test('a reply that is stopped keeps what came of it', async ({ app, page }) => {
   await holdRecall(page);
   await app.message.fill(threeTopics[0]);
   await app.button('Send').click();
+  // What is typed after either button is pressed goes into the next message.
+  await expect(app.message).toBeFocused();
   await expect(app.turn(1)).toContainText('language model');
   await app.button('Stop').click();
+  await expect(app.message).toBeFocused();
 
   await expect(app.turn(1)).toContainText('Stopped');
   await expect(app.turn(1)).toContainText('language model');

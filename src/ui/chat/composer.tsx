@@ -88,6 +88,7 @@ export const Composer = () => {
   const [pasted, setPasted] = useState<string | null>(null);
   const offerDone = useCallback(() => setPasted(null), []);
   const field = useRef<HTMLTextAreaElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const opened = useRef(false);
 
   // Focus the field of an empty conversation; not on a phone, where the keyboard would cover the welcome.
@@ -101,6 +102,12 @@ export const Composer = () => {
     if (opening && (document.activeElement !== document.body || document.querySelector('[role="dialog"]'))) return;
     field.current?.focus({ preventScroll: true });
   }, [ready, untouched, conversationId]);
+
+  // Disabled under the focus, as when a reply ends, it would lose it to the page.
+  const unusable = !busy && refusal !== null;
+  useLayoutEffect(() => {
+    if (unusable && document.activeElement === button.current) focusAfterPress(button.current, field.current);
+  }, [unusable]);
 
   const send = () => {
     const why = whyNotSent(state());
@@ -152,7 +159,9 @@ export const Composer = () => {
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isHere(event)) send();
+        if (!isHere(event)) return;
+        send();
+        focusAfterPress(button.current, field.current);
       }}
     >
       <ComposerTarget />
@@ -194,14 +203,18 @@ export const Composer = () => {
           // The same element as “Send”, of which a second click or a key still held down is left over.
           <Button
             look="primary"
-            onClick={({ detail }) => detail < 2 && actions.stop()}
+            ref={button}
+            onClick={({ detail }) => {
+              if (detail < 2) actions.stop();
+              focusAfterPress(button.current, field.current);
+            }}
             onKeyDown={(event) => event.repeat && event.preventDefault()}
           >
             <Square size={12} fill="currentColor" aria-hidden />
             Stop
           </Button>
         ) : (
-          <Button look="primary" type="submit" disabled={refusal !== null}>
+          <Button look="primary" type="submit" ref={button} disabled={unusable}>
             <SendHorizontal size={14} aria-hidden />
             Send
           </Button>
@@ -209,6 +222,17 @@ export const Composer = () => {
       </div>
     </form>
   );
+};
+
+/**
+ * Gives the message the focus back once its button was pressed: what is typed next is written there, and not taken for
+ * commands. Not on a touch screen, where the keyboard would cover the chat.
+ */
+const focusAfterPress = (button: Element | null, field: HTMLElement | null): void => {
+  const focused = document.activeElement;
+  // In Safari a pressed button leaves the focus to what is around it.
+  const isThere = focused === button || focused?.contains(field) === true;
+  if (isThere && !matchMedia(TOUCH).matches) field?.focus({ preventScroll: true });
 };
 
 /** False for dialogs opened from here but placed elsewhere on the page: React events bubble from those, too. */
