@@ -43,6 +43,19 @@ test.describe('on a touch screen', () => {
     await app.button('Send').click();
     await expect(app.turn(1)).toContainText('this is the second.');
   });
+
+  test('a menu opens at a tap and closes at another, and not where a scroll begins', async ({ app, page }) => {
+    await app.open();
+    await app.send(threeTopics[0]);
+    const change = app.turn(1).getByRole('button', { name: 'Change' });
+    const menu = page.getByRole('menu');
+    for (const type of ['pointerdown', 'pointercancel']) await change.dispatchEvent(type, { pointerType: 'touch' });
+    await expect(change).toHaveAttribute('aria-expanded', 'false');
+    await change.tap();
+    await expect(menu).toBeVisible();
+    await change.tap();
+    await expect(menu).toBeHidden();
+  });
 });
 
 test.describe('in a browser with no other conversation', () => {

@@ -32,6 +32,8 @@ export const Menu = ({ trigger, open: given, onOpenChange, ...menu }: MenuProps)
   const open = given ?? own;
   const [byKey, setByKey] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  /** What the click that ends a press is to do: open (true) or close the menu, or nothing more. */
+  const atClick = useRef<boolean | 'nothing' | null>(null);
   const id = useId();
   const change = (next: boolean, isKey = false): void => {
     setByKey(isKey);
@@ -48,10 +50,22 @@ export const Menu = ({ trigger, open: given, onOpenChange, ...menu }: MenuProps)
         {...(open && { 'aria-controls': id })}
         data-state={open ? 'open' : 'closed'}
         onPointerDown={(event) => {
-          if (event.button !== 0 || event.ctrlKey) return;
+          // A touch may be the beginning of a scroll: only its click tells, by which time the open menu has closed itself.
+          const isTouch = event.pointerType === 'touch';
+          atClick.current = isTouch ? !open : 'nothing';
+          if (isTouch || event.button !== 0 || event.ctrlKey) return;
           change(!open);
           // The menu takes the focus.
           if (!open) event.preventDefault();
+        }}
+        onPointerCancel={() => {
+          atClick.current = null;
+        }}
+        onClick={() => {
+          // Nothing was pressed where a screen reader or voice control clicks.
+          const then = atClick.current ?? !open;
+          atClick.current = null;
+          if (then !== 'nothing') change(then);
         }}
         onKeyDown={(event) => {
           if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return;
