@@ -28,6 +28,19 @@ test('what has other words but means the same comes after what has the words', a
   await expect(near.first()).toContainText('neighbourhood');
 });
 
+test('Enter right after the words are changed opens what has the new ones', async ({ app, page }) => {
+  await app.open();
+  for (const message of threeTopics.slice(0, 4)) await app.send(message);
+  await page.keyboard.press('Control+Shift+f');
+  const search = app.dialog('Search');
+  await search.getByRole('combobox').fill('"alfama in lisbon"');
+  await expect(search.getByRole('option').first()).toContainText(/Alfama in Lisbon/i);
+  await search.getByRole('combobox').fill('"a column is missing"');
+  await page.keyboard.press('Enter');
+  await expect(search).toBeHidden();
+  await expect(app.turn(4)).toHaveAttribute('data-selected', 'true');
+});
+
 test('on a phone the search is under More; what is found there is landed on in the chat', async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open();

@@ -22,12 +22,14 @@ export const SearchDialog = ({ with: initial, onClose }: FeatureDialogProps<stri
   const state = useAppState();
   const [query, setQuery] = useState(initial ?? '');
   const [active, setActive] = useState(0);
-  const { found, busy, failure } = useSearch(query);
+  const { found, of, busy, failure } = useSearch(query);
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
 
   const hits = found?.hits ?? [];
   const at = Math.min(active, hits.length - 1);
+  // Until then the results of what was typed before are shown.
+  const isReady = of === query && (hits.length > 0 || !busy);
   const rows = useVirtualizer({
     count: hits.length,
     getScrollElement: () => scroller.current,
@@ -44,7 +46,9 @@ export const SearchDialog = ({ with: initial, onClose }: FeatureDialogProps<stri
     point(index);
     rows.scrollToIndex(index);
   };
-  const choose = (index: number) => {
+  const choose = (index: number, how: 'keys' | 'pointer') => {
+    // Enter is for the words that are typed, as in the palette.
+    if (how === 'keys' && !isReady) return 'later';
     const hit = hits[index];
     return hit === undefined ? null : () => void openHit({ actions, state }, hit);
   };
@@ -70,6 +74,7 @@ export const SearchDialog = ({ with: initial, onClose }: FeatureDialogProps<stri
       count={hits.length}
       active={at}
       onActive={walk}
+      isReady={isReady}
       choose={choose}
       onClose={onClose}
       status={busy ? '' : words}
@@ -250,6 +255,8 @@ const PAUSE = 30;
 interface SearchState {
   /** The results of the last query; null before the first. */
   readonly found: SearchResults | null;
+  /** That query. */
+  readonly of: string;
   readonly busy: boolean;
   /** Why the search failed, in words. */
   readonly failure: string | null;
@@ -258,7 +265,7 @@ interface SearchState {
 /** Searches as the query is typed. A new query aborts the previous search. */
 const useSearch = (query: string): SearchState => {
   const part = usePart();
-  const [searching, setSearching] = useState<SearchState>({ found: null, busy: false, failure: null });
+  const [searching, setSearching] = useState<SearchState>({ found: null, of: '', busy: false, failure: null });
 
   const isEmpty = query.trim() === '';
   useEffect(() => {
@@ -273,21 +280,21 @@ const useSearch = (query: string): SearchState => {
 
   useEffect(() => {
     if (query.trim() === '') {
-      setSearching({ found: null, busy: false, failure: null });
+      setSearching({ found: null, of: query, busy: false, failure: null });
       return;
     }
     const controller = new AbortController();
     const { signal } = controller;
-    setSearching(({ found }) => ({ found, busy: true, failure: null }));
+    setSearching((before) => ({ ...before, busy: true, failure: null }));
     const show = (found: SearchResults) => {
-      if (!signal.aborted) setSearching({ found, busy: !found.done, failure: null });
+      if (!signal.aborted) setSearching({ found, of: query, busy: !found.done, failure: null });
     };
     const timer = setTimeout(() => {
       const looking = part(openSearch).then((search) => search.find(query, signal, show));
       looking.then(show, (error: unknown) => {
         if (signal.aborted) return;
         const words = errorMessage(error);
-        setSearching(({ found }) => ({ found, busy: false, failure: words }));
+        setSearching((before) => ({ ...before, busy: false, failure: words }));
       });
     }, PAUSE);
     return () => {

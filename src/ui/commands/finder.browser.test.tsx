@@ -20,8 +20,8 @@ afterEach(() => {
   page.remove();
 });
 
-/** A finder whose only option is found in steps: it goes on finding until `found` says what it is. */
-const show = async (found: { option: string | null }, chosen: string[]) => {
+/** A finder whose only option is found in steps: it goes on finding until `found` says what it is. Before, `count` are listed. */
+const show = async (found: { option: string | null }, chosen: string[], count = 1) => {
   const app = await plainApp(countingChat());
   const Finding = () => {
     const begin = useCallback(function* () {
@@ -38,7 +38,7 @@ const show = async (found: { option: string | null }, chosen: string[]) => {
         onQuery={() => undefined}
         listId="options"
         activeId={undefined}
-        count={1}
+        count={isDone ? 1 : count}
         active={0}
         onActive={() => undefined}
         isReady={isDone}
@@ -67,10 +67,10 @@ const show = async (found: { option: string | null }, chosen: string[]) => {
 
 const listed = () => document.querySelector('[role="option"]')?.textContent ?? null;
 
-test('Enter before the options are there chooses as soon as they are', async () => {
+test.each([0, 1])('Enter before the options are there chooses as soon as they are, %i being listed', async (count) => {
   const found: { option: string | null } = { option: null };
   const chosen: string[] = [];
-  await show(found, chosen);
+  await show(found, chosen, count);
   await userEvent.keyboard('{Enter}');
   expect([listed(), chosen]).toEqual(['Searching', []]);
   found.option = 'found';

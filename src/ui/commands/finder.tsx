@@ -74,7 +74,8 @@ export const Finder = (props: FinderProps) => {
     [opener],
   );
 
-  const wait = useOnceReady(props.isReady ?? true, () => pick(active, 'keys'));
+  const isReady = props.isReady ?? true;
+  const wait = useOnceReady(isReady, () => pick(active, 'keys'));
   const pick = (index: number, how: 'keys' | 'pointer') => {
     const run = choose(index, how);
     wait(run === 'later');
@@ -91,12 +92,11 @@ export const Finder = (props: FinderProps) => {
       if (!event.repeat) onClose();
       return;
     }
-    if (count === 0) return;
     const next = event.ctrlKey || event.metaKey || event.altKey ? null : listMove(event.key, active, count, PAGE);
     if (next !== null) {
       wait(false);
       onActive(next);
-    } else if (event.key === 'Enter') pick(active, 'keys');
+    } else if (event.key === 'Enter' && (count > 0 || !isReady)) pick(active, 'keys');
     else return;
     event.preventDefault();
   };
