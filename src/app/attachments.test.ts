@@ -246,14 +246,15 @@ test('a file of an import that cannot be read is kept without its text', async (
   }
 });
 
-test('of more files than a message takes the rest are refused by name', async () => {
+test.each([
+  [21, '20.txt is not attached'],
+  [22, '20.txt and 1 other file are not attached'],
+  [60, '20.txt and 39 other files are not attached'],
+])('of %i files, more than a message takes, the rest are refused in one sentence: %s', async (length, title) => {
   const { actions, store, names } = await opened();
-  await actions.attach(Array.from({ length: 22 }, (_, i) => new File([`file ${i}`], `${i}.txt`)));
+  await actions.attach(Array.from({ length }, (_, i) => new File([`file ${i}`], `${i}.txt`)));
   expect(names()).toHaveLength(20);
-  expect(store.getState().problems.map(({ title }) => title)).toEqual([
-    '20.txt is not attached',
-    '21.txt is not attached',
-  ]);
+  expect(store.getState().problems.map((problem) => problem.title)).toEqual([title]);
 });
 
 test('a conversation that begins as another one was has its files, also when the other is gone', async () => {

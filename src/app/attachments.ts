@@ -59,9 +59,9 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile, draftHere }:
   const session = () => store.getState().session;
 
   let refusals = 0;
-  const refuse = (name: string, why: string): false => {
+  const refuse = (name: string, why: string, others = 0): false => {
     refusals += 1;
-    reportNotAttached(kernel, name, why);
+    reportNotAttached(kernel, name, why, others);
     return false;
   };
 
@@ -99,8 +99,11 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile, draftHere }:
   const attach = async (files: readonly File[]): Promise<boolean> => {
     const { conversationId } = store.getState();
     const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
-    for (const { name } of files.slice(room)) {
-      refuse(name, `You can attach up to ${MOST_ATTACHED} files to a message. Send the rest with the next one.`);
+    const [first, ...others] = files.slice(room);
+    if (first !== undefined) {
+      const why = `You can attach up to ${MOST_ATTACHED} files to a message. Send the rest with the next one.`;
+      // All in one: a folder may hold hundreds.
+      refuse(first.name, why, others.length);
     }
     const taken = files.slice(0, room).map((file) => ({ file, removal: new AbortController() }));
     for (const { file, removal } of taken) removals.set(file, removal);

@@ -6,6 +6,7 @@ import type { Entry } from '../domain/entry.ts';
 import { parsedJson } from '../domain/expectation.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Intent, IntentOutcome } from '../domain/handle.ts';
+import { plural } from '../domain/numbers.ts';
 import { idsOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WhatIfDeciders } from '../engine/history/what-if.ts';
@@ -162,8 +163,11 @@ export const takeDraft = ({ ports: { drafts } }: Kernel, conversationId: string)
 export const report = ({ store }: Kernel, problem: Problem): void =>
   store.setState(({ problems }) => ({ problems: [...problems.filter(({ id }) => id !== problem.id), problem] }));
 
-export const reportNotAttached = (kernel: Kernel, name: string, why: string): void =>
-  report(kernel, { id: `attach-${name}`, title: `${name} is not attached`, advice: why, action: null });
+/** `others`: how many files besides the named one are not attached for the same reason. */
+export const reportNotAttached = (kernel: Kernel, name: string, why: string, others = 0): void => {
+  const which = others === 0 ? `${name} is` : `${name} and ${others} other ${plural(others, 'file')} are`;
+  report(kernel, { id: `attach-${name}`, title: `${which} not attached`, advice: why, action: null });
+};
 
 /** Turns whose vectors are saved again between two changes of the log. */
 const SAVED_AT_ONCE = 256;

@@ -83,8 +83,14 @@ export const Toast = () => {
 export const Problems = () => {
   const { dismiss } = useActions();
   const problems = useApp((state) => state.problems);
+  const list = useRef<HTMLDivElement>(null);
+  const newest = problems.at(-1)?.id;
+  // The newest is the last, and where there are many they are scrolled.
+  useEffect(() => {
+    if (newest !== undefined) list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [newest]);
   return (
-    <div className={styles.problems}>
+    <div ref={list} className={styles.problems}>
       {problems.map(({ id, title, advice, action }) => (
         <div key={id} role="alert" className={styles.problem}>
           <TriangleAlert size={16} aria-hidden />
