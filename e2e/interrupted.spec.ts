@@ -40,6 +40,16 @@ test('a reply that is stopped keeps what came of it', async ({ app, page }) => {
   await expect(app.turn(1)).toContainText('language model');
 });
 
+test('a reply is stopped with its keys while the caret is in the message', async ({ app, page }) => {
+  await app.open();
+  await holdRecall(page);
+  await app.message.fill(threeTopics[0]);
+  await app.message.press('Enter');
+  await expect(app.turn(1)).toContainText('language model');
+  await app.message.press('ControlOrMeta+.');
+  await expect(app.turn(1)).toContainText('Stopped');
+});
+
 test('a message that was sent is there after a reload at once', async ({ context, page }) => {
   const first = new App(page);
   await first.open();

@@ -88,8 +88,8 @@ export class Keymap {
   }
 }
 
-/** These lead away from a field and have no meaning for its text, so they work while typing. */
-const LEADING_AWAY: readonly CommandId[] = ['choose-place', 'next-pane', 'previous-pane'];
+/** These lead away from a field or end a reply, and have no meaning for its text, so they work while typing. */
+const LEADING_AWAY: readonly CommandId[] = ['choose-place', 'next-pane', 'previous-pane', 'stop'];
 
 const keymapOf = memoByFeatures((features) => new Keymap(features));
 

@@ -6,7 +6,7 @@ import { paneAfter } from './commands/view-commands.ts';
 import { givesWay } from './panes.tsx';
 import { commandOf, heldFromElsewhere, isSpent } from './shortcuts.ts';
 
-const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
+const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true, replying: false };
 const typing = { ...calm, typing: true };
 
 beforeEach(() => void vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }));
@@ -26,6 +26,13 @@ describe('commands', () => {
     expect(commandOf(press('s', { ctrlKey: true }), typing)).toBeNull();
     expect(commandOf(press('F6'), typing)).toBe('next-pane');
     expect(commandOf(press('k', { ctrlKey: true }), typing)).toBe('palette');
+  });
+
+  test('the reply is stopped from the message, too; without one, its keys are left to input methods', () => {
+    const stop = press('.', { ctrlKey: true });
+    expect(commandOf(stop, { ...typing, replying: true })).toBe('stop');
+    expect(commandOf(stop, typing)).toBeNull();
+    expect(commandOf(stop, calm)).toBe('stop');
   });
 
   test('on a Mac, Ctrl is for the text of a field, as in every other one, and ⌘ for commands', () => {

@@ -54,6 +54,7 @@ export const useShortcuts = (): void => {
         // In the drawer, too, characters and keys such as Delete are not about turns.
         typing: isTypedIn(event.target) || isInDrawer(event.target),
         singleKeys: singleKeys(),
+        replying: state().turn !== null,
       };
       // A key that is still held down once its command has run is not the browser's, even if a dialog is open by now.
       if (isSpent(event, situation)) event.preventDefault();
@@ -156,6 +157,8 @@ interface Situation {
   readonly typing: boolean;
   /** Whether single characters trigger commands (WCAG 2.1.4). */
   readonly singleKeys: boolean;
+  /** Whether there is a reply to stop. */
+  readonly replying: boolean;
 }
 
 /** The command to run for a keystroke; null if there is none here, or if its key is only still held down. */
@@ -172,11 +175,13 @@ export const isSpent = (event: Keystroke & { readonly repeat?: boolean }, situat
   event.repeat === true && boundTo(event, situation) !== null && commandOf(event, situation) === null;
 
 /** The command that has a keystroke; null if none has it here. */
-const boundTo = (event: Keystroke, { keymap, own, typing, singleKeys }: Situation): CommandId | null => {
+const boundTo = (event: Keystroke, { keymap, own, typing, singleKeys, replying }: Situation): CommandId | null => {
   const stroke = strokeOf(event);
   const command = stroke === null ? null : keymap.commandWith(stroke, own);
   if (stroke === null || command === null) return null;
   const leadsAway = keymap.holdsWhileTyping(command) && isNoText(stroke);
   if (typing && (!leadsAway || isMacEditing(event))) return null;
+  // Input methods have a use for its default keys.
+  if (typing && command === 'stop' && !replying) return null;
   return isCharacter(stroke) && !singleKeys ? null : command;
 };
