@@ -16,14 +16,14 @@ import styles from './notices.module.css';
 const STAYS = 5_000;
 
 /**
- * The newest confirmation; between them, for screen readers only, the progress of the turn and the models. The status
+ * The newest confirmation; besides, for screen readers only, the progress of the turn and the models. The status
  * element is always mounted so that changes are announced, and marked live so that no open dialog hides it from them.
  */
 export const Toast = () => {
   const { closeNotice } = useActions();
   const notice = useApp((state) => state.notice);
   const progress = useApp(progressWords);
-  const news = useModelNews(notice !== null || progress !== null);
+  const news = useModelNews(progress !== null);
   const [held, setHeld] = useState(false);
   // Under a dialog it waits until that is closed; screen readers still hear it at once.
   const asked = useApp(({ session }) => coveringDialog(session) !== null);
@@ -54,9 +54,11 @@ export const Toast = () => {
       onBlur={() => setHeld(false)}
     >
       <div className={shown === null ? 'visually-hidden' : styles.toast}>
-        <span role="status" aria-live="polite">
+        {/* Each part is announced by itself: a notice neither stands in the way of progress nor has it said again as it goes. */}
+        <span role="status" aria-live="polite" aria-atomic={false}>
           {/* By the notice: the same words said again are a change, too. */}
-          <span key={notice?.id}>{notice?.text ?? progress ?? news}</span>
+          <span key={notice?.id}>{notice?.text}</span>
+          <span className="visually-hidden">{progress ?? news}</span>
         </span>
         {shown?.action != null && (
           <Button
@@ -109,7 +111,7 @@ export const Problems = () => {
   );
 };
 
-/** The models' news until something else is announced: stale news would be read out again afterwards. */
+/** The models' news until a turn's progress is announced: stale news would be read out again afterwards. */
 const useModelNews = (spokenOver: boolean): string | null => {
   const models = useApp((state) => state.models);
   const last = useRef(models);
