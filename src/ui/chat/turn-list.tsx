@@ -25,7 +25,7 @@ import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { isReadOnDemand } from '../../domain/stored-forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
-import { PHONE, useButReplyTexts } from '../parts/hooks.ts';
+import { PHONE, useButReplyTexts, withFocusedRow } from '../parts/hooks.ts';
 import { Ellipsis } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './conversation.module.css';
@@ -190,12 +190,8 @@ const useReadingWindow = (
     getItemKey,
     gap: GAP,
     overscan: past ? BEYOND_PAST : rows.length <= ALL ? ALL : BEYOND,
-    rangeExtractor: (range: Range) => {
-      const inView = defaultRangeExtractor(range);
-      const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
-      const kept = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused);
-      return kept === -1 || inView.includes(kept) ? inView : [...inView, kept].sort((a, b) => a - b);
-    },
+    rangeExtractor: (range: Range) =>
+      withFocusedRow(defaultRangeExtractor(range), (focused) => rows.findIndex(({ key }) => key === focused)),
   });
   // Keeps what is being read in place when rows above it turn out taller or shorter than estimated. At the end, the end
   // stays in place instead, because being moved up slightly would count as the user scrolling.

@@ -49,6 +49,27 @@ test('the arrow down opens the menu of a row and goes into it; on the row it goe
   await expect.poll(() => document.activeElement).toBe(rows[1]);
 });
 
+test('a name that is being typed is still there after the list was scrolled', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  const [meta] = app.store.getState().conversations;
+  if (meta === undefined) throw new Error('no conversation');
+  const conversations = Array.from({ length: 60 }, (_, at) => ({ ...meta, id: `c${at}`, title: `Talk ${at}` }));
+  app.store.setState({ conversations });
+  const place = show(app, true);
+  const row = (index: number) => place.querySelector<HTMLElement>(`[data-index="${index}"]`);
+  await expect.poll(() => row(0)).not.toBeNull();
+  row(0)?.querySelector<HTMLElement>('[data-action=rename]')?.click();
+  await expect.poll(() => document.activeElement?.tagName).toBe('INPUT');
+  const field = document.activeElement as HTMLInputElement;
+  await userEvent.fill(field, 'Journeys');
+  const scroller = place.querySelector('ul')?.parentElement;
+  scroller?.scrollTo(0, scroller.scrollHeight);
+  await expect.poll(() => row(59)).not.toBeNull();
+  expect(row(10)).toBeNull();
+  expect([field.isConnected, field.value, document.activeElement === field]).toEqual([true, 'Journeys', true]);
+});
+
 test('a new conversation is begun in view: the list that lies over the page gives way to it', async () => {
   const app = await plainApp(countingChat());
   await app.actions.send('#trip one');

@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import {
   Archive,
   ArchiveRestore,
@@ -26,7 +26,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { useBack, useFocusGivenBack } from '../parts/dialog.tsx';
 import { SearchField, Segmented, TitleField } from '../parts/fields.tsx';
 import { count, counted, timeAgo } from '../parts/format.ts';
-import { PHONE, useEditing, useFocusAfterRemoval, useMedia, useNow } from '../parts/hooks.ts';
+import { PHONE, useEditing, useFocusAfterRemoval, useMedia, useNow, withFocusedRow } from '../parts/hooks.ts';
 import { afterMenu, Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { Heading } from '../parts/text.tsx';
 import styles from './conversation-list.module.css';
@@ -181,7 +181,7 @@ const TagFilter = ({
   );
 };
 
-/** Mounts only the visible rows: there may be thousands. */
+/** Mounts only the visible rows and the focused one: there may be thousands. */
 const Rows = ({ rows, folders, now }: { rows: readonly ListRow[]; folders: readonly string[]; now: number }) => {
   const openId = useApp((state) => state.conversationId);
   const scroller = useRef<HTMLDivElement>(null);
@@ -194,6 +194,7 @@ const Rows = ({ rows, folders, now }: { rows: readonly ListRow[]; folders: reado
     // A different list is measured again; the same one is not.
     getItemKey,
     overscan: 8,
+    rangeExtractor: (range: Range) => withFocusedRow(defaultRangeExtractor(range), (key) => keys.indexOf(key)),
   });
   const focus = ({ index }: { index: number }) => {
     virtual.scrollToIndex(index);
@@ -244,6 +245,7 @@ const Rows = ({ rows, folders, now }: { rows: readonly ListRow[]; folders: reado
             <li
               key={key}
               data-index={index}
+              data-row={key}
               className={styles.place}
               style={{ transform: `translateY(${start}px)` }}
               aria-setsize={rows.length}

@@ -1,9 +1,23 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { createStored, isSameButReplyTexts } from './hooks.ts';
+import { createStored, isSameButReplyTexts, withFocusedRow } from './hooks.ts';
 
 afterEach(() => vi.unstubAllGlobals());
+
+test('the row that has the focus is mounted in its place, wherever it is, and no row of another list', () => {
+  const indexOf = (key: string) => ['a', 'b', 'c', 'd', 'e'].indexOf(key);
+  const focusIn = (row: string | null) =>
+    vi.stubGlobal('document', { activeElement: { closest: () => (row === null ? null : { dataset: { row } }) } });
+  focusIn('a');
+  expect(withFocusedRow([2, 3], indexOf)).toEqual([0, 2, 3]);
+  focusIn('d');
+  expect(withFocusedRow([2, 3], indexOf)).toEqual([2, 3]);
+  for (const elsewhere of ['turn', null]) {
+    focusIn(elsewhere);
+    expect(withFocusedRow([2, 3], indexOf)).toEqual([2, 3]);
+  }
+});
 
 test('a forest is the same but for the texts of replies while those come, and at no other event', () => {
   const log = syntheticLog(40, 4);
