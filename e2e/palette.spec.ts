@@ -159,6 +159,14 @@ test('keys are given, taken and reset, hold at once, and are still there after a
   );
   await expect(dialog.getByText('This shortcut is reserved by the browser.')).toBeVisible();
   await keyboard.press('Escape');
+  // Whoever searches instead gives no keys.
+  await record('Redo');
+  const sought = dialog.getByRole('searchbox', { name: 'Search commands and keys' });
+  await sought.click();
+  await keyboard.type('redo');
+  await expect(sought).toHaveValue('redo');
+  await expect(row('Redo')).toHaveAccessibleName(/Ctrl Shift Z or Ctrl Y/);
+  await sought.fill('');
   await keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 

@@ -99,7 +99,13 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
         </Button>
       }
     >
-      <SearchField label="Search commands and keys" value={sought} onChange={setSought} />
+      <SearchField
+        label="Search commands and keys"
+        value={sought}
+        onChange={setSought}
+        // What is typed there is no command's new keys.
+        onFocus={() => setRecording(null)}
+      />
       <div className={styles.columns}>
         {groups.map(({ group, listed }) => (
           <section key={group} aria-label={group} className={styles.group}>
