@@ -52,6 +52,7 @@ test('a newcomer is offered a tour of six steps, which keeps to the keyboard, an
   await keyboard.press('Escape');
   await expect(tour).toBeHidden();
   await expect(offer).toBeHidden();
+  await expect(app.message).toBeFocused();
   await app.reload();
   await expect(page.getByText('Watch one grow')).toBeVisible();
   await expect(offer).toBeHidden();

@@ -6,6 +6,7 @@ import { useActions, useAppState } from '../../ui/app-context.ts';
 import { useKeys } from '../../ui/commands/keymap.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { useBack, useFocusGivenBack } from '../../ui/parts/dialog.tsx';
+import { TOUCH } from '../../ui/parts/hooks.ts';
 import styles from './tour.module.css';
 
 interface Step {
@@ -71,7 +72,8 @@ const ROOM = 4;
 
 /** Explains the parts of the page, one at a time. */
 export const Tour = ({ onClose }: { onClose: () => void }) => {
-  useFocusGivenBack();
+  // The offer of it is gone by then. On a touch screen the keyboard would cover the welcome.
+  useFocusGivenBack(matchMedia(TOUCH).matches ? '[data-pane=chat]' : '#message');
   useBack(onClose);
   const { session } = useActions();
   const state = useAppState();
