@@ -180,18 +180,21 @@ const ringOf = ({ left, top, width, height }: Box): CSSProperties => {
   return { left: x, top: y, width: right - x, height: bottom - y };
 };
 
-/** Places the card beside its target if there is room, otherwise over the target's lower end. */
-const placeOf = (box: Box | null): CSSProperties => {
+/**
+ * Places the card beside its target if there is room, otherwise over the target's lower end; always within the window, which
+ * may be lower than the page.
+ */
+export const placeOf = (box: Box | null): CSSProperties => {
   const width = Math.min(CARD.width, innerWidth - 2 * GAP);
   const left = (x: number) => clamp(x, GAP, innerWidth - width - GAP);
-  const top = (y: number) => clamp(y, GAP, innerHeight - CARD.height - GAP);
+  const inWindow = (y: number) => clamp(y, GAP, innerHeight - CARD.height - GAP);
   const middle = left((innerWidth - width) / 2);
-  if (box === null) return { width, left: middle, top: top((innerHeight - CARD.height) / 2) };
+  if (box === null) return { width, left: middle, top: inWindow((innerHeight - CARD.height) / 2) };
   const { left: x, top: y, width: w, height: h } = box;
   const across = left(x + (w - width) / 2);
-  if (x + w + GAP + width + GAP <= innerWidth) return { width, left: x + w + GAP, top: top(y + GAP) };
-  if (x - GAP - width >= GAP) return { width, left: x - GAP - width, top: top(y + GAP) };
-  if (y - GAP - CARD.height >= GAP) return { width, left: across, bottom: innerHeight - y + GAP };
+  if (x + w + GAP + width + GAP <= innerWidth) return { width, left: x + w + GAP, top: inWindow(y + GAP) };
+  if (x - GAP - width >= GAP) return { width, left: x - GAP - width, top: inWindow(y + GAP) };
+  if (y - GAP - CARD.height >= GAP) return { width, left: across, bottom: inWindow(innerHeight - y + GAP) };
   if (y + h + GAP + CARD.height + GAP <= innerHeight) return { width, left: across, top: y + h + GAP };
-  return { width, left: across, bottom: Math.max(GAP, innerHeight - y - h + 2 * GAP) };
+  return { width, left: across, bottom: inWindow(innerHeight - y - h + 2 * GAP) };
 };
