@@ -21,6 +21,7 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
   const { dictation, language } = useVoice();
   const [listening, setListening] = useState(false);
   const writing = useRef<DictatedDraft | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
 
   /** Ends it if the draft is no longer what it has written: sent, corrected by hand, or another conversation's. */
   const endIfChanged = useCallback(() => {
@@ -67,7 +68,7 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
           writing.current = null;
           setListening(false);
           if (why !== null) announce(why);
-          else document.querySelector<HTMLElement>('#message')?.focus({ preventScroll: true });
+          else focusMessage();
         },
       },
     );
@@ -75,9 +76,16 @@ export const DictateButton = ({ disabled }: { disabled: boolean }) => {
     writing.current = { conversationId, draft, dictation: started };
     setListening(true);
   };
+  const focusMessage = () => {
+    const message = document.querySelector<HTMLElement>('#message');
+    const focused = document.activeElement;
+    // Silence ends it, too, when the user may be writing elsewhere. In Safari a pressed button leaves the focus to what is around it.
+    if (focused === button.current || focused?.contains(message)) message?.focus({ preventScroll: true });
+  };
   const where = dictation === 'local' ? 'on this machine' : 'your speech leaves this machine';
   return (
     <IconButton
+      ref={button}
       label={listening ? 'Stop dictating' : `Dictate: ${where}`}
       icon={listening ? MicOff : Mic}
       disabled={disabled && !listening}
