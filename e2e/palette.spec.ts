@@ -197,6 +197,7 @@ test('keys are given, taken and reset, hold at once, and are still there after a
   await dialog.getByRole('button', { name: 'Reset all' }).click();
   await expect(row('Undo')).toHaveAccessibleName(/Ctrl Z/);
   await expect(dialog.getByRole('button', { name: 'Reset all' })).toBeDisabled();
+  await expect(dialog).toBeFocused();
 });
 
 test('on a phone the palette is under More, and fits', async ({ app, page }) => {

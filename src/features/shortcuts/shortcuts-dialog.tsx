@@ -89,7 +89,9 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
       actions={
         <Button
           disabled={Object.keys(own).length === 0}
-          onClick={() => {
+          onClick={({ currentTarget }) => {
+            // It has nothing left to reset, and a disabled button loses the focus.
+            currentTarget.closest<HTMLElement>('[role="dialog"]')?.focus();
             setRecording(null);
             void changeKeys(() => ({}));
             announce('All keys were reset to their defaults.');
