@@ -83,6 +83,8 @@ export const CopyIconButton = ({ label, text }: { label: string; text: string })
     <IconButton
       size="small"
       label={copied ? 'Copied' : label}
+      // Screen readers hear it as a notice: another name under the focus would say it twice.
+      aria-label={label}
       icon={copied ? Check : Copy}
       onClick={() => void copy(text)}
     />
