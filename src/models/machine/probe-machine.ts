@@ -1,22 +1,18 @@
 import type { Machine } from '../../app/model-control.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { askWorker } from '../../engine/tasks.ts';
-import { threadsFor } from '../runtimes/runtime.ts';
 
 /** Milliseconds. Compiling a shader on a busy machine without a GPU takes seconds. */
 const PATIENCE = 30_000;
 
-/** Probes the capabilities of this machine, except its storage. Takes about a second, in a worker. Never rejects. */
-export const probeMachine = async (): Promise<Omit<Machine, 'storage'>> => {
+/** Probes the capabilities of this machine, except its storage and what follows from others. Takes about a second, in a worker. Never rejects. */
+export const probeMachine = async (): Promise<Omit<Machine, 'storage' | 'modelThreads'>> => {
   const [webgpu, promptApi] = await Promise.all([tryGpu(), promptApiState()]);
-  const threads = navigator.hardwareConcurrency || 1;
-  const isolated = globalThis.crossOriginIsolated === true;
   return {
     webgpu,
     memory: 'deviceMemory' in navigator ? Number(navigator.deviceMemory) : null,
-    threads,
-    modelThreads: threadsFor(threads, isolated),
-    isolated,
+    threads: navigator.hardwareConcurrency || 1,
+    isolated: globalThis.crossOriginIsolated === true,
     promptApi,
   };
 };

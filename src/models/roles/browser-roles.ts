@@ -28,12 +28,17 @@ export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
     opened ??= import('../store/open-model-files.ts').then(({ openModelFiles }) => openModelFiles());
     return opened;
   };
-  let machine: Promise<Omit<Machine, 'storage'>> | null = null;
+  let probed: Promise<Omit<Machine, 'storage' | 'modelThreads'>> | null = null;
   const probe = async (fresh = false): Promise<Machine> => {
-    const { probeMachine, storageNow } = await import('../machine/probe-machine.ts');
-    if (fresh) machine = null;
-    machine ??= probeMachine();
-    return { ...(await machine), storage: await storageNow() };
+    const [{ probeMachine, storageNow }, { threadsFor }] = await Promise.all([
+      import('../machine/probe-machine.ts'),
+      import('../runtimes/runtime.ts'),
+    ]);
+    if (fresh) probed = null;
+    probed ??= probeMachine();
+    const machine = await probed;
+    const modelThreads = threadsFor(machine.threads, machine.isolated);
+    return { ...machine, modelThreads, storage: await storageNow() };
   };
   const keyFor = (baseUrl: string): string => roles.keyFor(baseUrl);
   const sources = async () => ({ files: await files(), hub: () => roles.hub });
