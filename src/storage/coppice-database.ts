@@ -12,7 +12,7 @@ import {
 } from '../engine/storage.ts';
 import type { ForestHead, ForestShelf } from './forest-store.ts';
 import { decompressedBehind, type PackRow, type PackStamp } from './log-packs.ts';
-import { storageFailure, toStorageFailure } from './storage-failure.ts';
+import { isBroken, storageFailure, toStorageFailure } from './storage-failure.ts';
 
 /** The version of tables and rows; entries have their own (domain/entry.ts). */
 const SCHEMA_VERSION = 8;
@@ -40,6 +40,9 @@ class CoppiceDatabase extends Dexie {
   declare readonly texts: Table<TextsRow, [string, number]>;
   declare readonly forests: Table<ForestHead | ForestShelf, [string, number]>;
   declare readonly compressed: Table<CompressedMark, string>;
+
+  /** Closed for good, and not opened again. */
+  isEnded = false;
 
   constructor({ name = 'coppice', factory }: DatabaseOptions) {
     super(name, {
@@ -82,6 +85,16 @@ class CoppiceDatabase extends Dexie {
     this.version(SCHEMA_VERSION).stores({
       compressed: 'conversationId',
     });
+    // Dexie silently opens a database of a later version; also when it opens it again, as after the page was suspended.
+    const refuseNewer = () => {
+      if (Math.floor(this.backendDB().version / 10) > SCHEMA_VERSION) throw storageFailure('newer-version');
+    };
+    this.on('ready', refuseNewer, true);
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.close();
   }
 }
 
@@ -93,21 +106,65 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
   // A newer Coppice in another tab wants to upgrade: make room. From here on, this tab's calls fail as
   // `closed`; false keeps Dexie from reopening the database, with tables this tab does not know.
   db.on('versionchange', () => {
-    db.close();
+    db.end();
     return false;
   });
   try {
     await Promise.race([db.open(), heldUp(db)]);
-    // Dexie silently opens a database of a later version.
-    if (Math.floor(db.backendDB().version / 10) > SCHEMA_VERSION) throw storageFailure('newer-version');
   } catch (error) {
-    db.close();
+    db.end();
     if (error instanceof HeldUp) throw error;
     const failure = toStorageFailure(error);
     // Whatever else keeps a database from opening, the remedy for the person is the same.
     throw failure.kind === 'full' || failure.kind === 'newer-version' ? failure : storageFailure('blocked', error);
   }
   return db;
+};
+
+/**
+ * Returns what carries out operations on the database. One whose connection broke is carried out once more on a new
+ * connection: browsers, WebKit above all, cut those of a page in the background, and some never say so. With `again`, the first
+ * try may have been stored nevertheless. Rejects with a StorageFailure.
+ */
+export const guardOf = (db: CoppiceDatabase) => {
+  let opened = 0;
+  let opening: Promise<void> | null = null;
+  const openAgain = async (): Promise<void> => {
+    try {
+      db.close({ disableAutoOpen: false });
+      await Promise.race([db.open(), heldUp(db)]);
+      opened += 1;
+    } catch (error) {
+      // What to do then is not what to do while the page opens: there may be something to export.
+      throw error instanceof HeldUp ? storageFailure('closed', error) : error;
+    } finally {
+      opening = null;
+    }
+  };
+  const repeated = async <T>(work: (again: boolean) => Promise<T>): Promise<T> => {
+    const before = opened;
+    try {
+      return await work(false);
+    } catch (error) {
+      if (db.isEnded || !isBroken(error)) throw error;
+      // Several operations may have met with the same broken connection.
+      if (opened === before) {
+        opening ??= openAgain();
+        await opening;
+      }
+      return work(true);
+    }
+  };
+  return <T>(work: (again: boolean) => Promise<T>): Promise<T> => asStorageFailures(() => repeated(work));
+};
+
+/** Rejects with a StorageFailure where the work rejects. */
+export const asStorageFailures = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStorageFailure(error);
+  }
 };
 
 /** What is stored may be read later: nothing forbids it. */

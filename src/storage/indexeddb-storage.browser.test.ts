@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type IndexedDbStorage, openIndexedDbStorage, openStorage } from './indexeddb-storage.ts';
-import { inDatabase, makeOfVersion, openNewer, testDatabases } from './testing/databases.ts';
+import { breakableDatabases, inDatabase, makeOfVersion, openNewer, testDatabases } from './testing/databases.ts';
 import { sampleEntries, sampleLesson, sampleMeta, storageContract } from './testing/storage-contract.ts';
 
 declare global {
@@ -332,6 +332,96 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });
   await expect(storage.read('a')).rejects.toMatchObject({ kind: 'closed' });
   newer.close();
+});
+
+/** A storage with one log, and what breaks its connection. */
+const breakableStorage = async () => {
+  const databases = breakableDatabases();
+  const name = freshName();
+  const storage = closedAtEnd(await openIndexedDbStorage({ name, factory: databases.factory }));
+  await storage.append(sampleEntries(1, 2), sampleMeta('a'));
+  const before = databases.opened();
+  return { storage, databases, name, opened: () => databases.opened() - before };
+};
+
+test('what meets with a broken connection is stored and read all the same, on a new one', async () => {
+  const { storage, databases, opened } = await breakableStorage();
+  databases.cut();
+  expect(await storage.append(sampleEntries(3, 4), sampleMeta('a'))).toBeNull();
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 4));
+  databases.cut();
+  const settled = await Promise.all([
+    storage.saveSetting('keys', 1),
+    storage.saveVectors('m', new Map([['h', Float32Array.of(1)]])),
+    storage.append(sampleEntries(5, 5), sampleMeta('a')),
+    storage.read('a'),
+  ]);
+  expect(settled[2]).toBeNull();
+  expect(await storage.setting('keys')).toBe(1);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 5));
+  // Each time one for all.
+  expect(opened()).toBe(2);
+});
+
+test('what was stored though its connection broke is not stored twice', async () => {
+  const { storage, databases, name, opened } = await breakableStorage();
+  databases.loseAnswer();
+  expect(await storage.append(sampleEntries(3, 4), sampleMeta('a', { title: 'then' }))).toBeNull();
+  expect(opened()).toBe(1);
+  databases.loseAnswer();
+  expect(await storage.append(sampleEntries(5, 30), sampleMeta('a', { title: 'now' }))).toBeNull();
+  expect(opened()).toBe(2);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 30));
+  expect(await seqsIn(name, 'a')).toEqual([1, 2, 3, 4, 30]);
+  expect((await storage.conversations())[0]?.title).toBe('now');
+
+  databases.loseAnswer();
+  const scrubbed = [...sampleEntries(1, 30, 'scrubbed'), ...sampleEntries(31, 31)];
+  expect(await storage.rewrite(scrubbed, 30, sampleMeta('a'), [])).toBeNull();
+  expect(opened()).toBe(3);
+  expect(await storage.read('a')).toEqual(scrubbed);
+
+  databases.loseAnswer();
+  expect(await storage.purge('a', 'deleted')).toBe(false);
+  expect(await storage.purge('a')).toBe(true);
+  expect(await storage.conversations()).toEqual([]);
+});
+
+test('where a connection broke, what another tab stored first is still a conflict', async () => {
+  const { storage, databases, name } = await breakableStorage();
+  const other = await connect(name);
+  await other.append(sampleEntries(3, 3, 'there'), sampleMeta('a'));
+  databases.cut();
+  expect(await storage.append(sampleEntries(3, 3, 'here'), sampleMeta('a'))).toEqual({
+    missed: sampleEntries(3, 3, 'there'),
+  });
+  databases.cut();
+  await expect(storage.append(sampleEntries(9, 9), sampleMeta('a'))).rejects.toMatchObject({ kind: 'damaged' });
+  expect(await storage.read('a')).toEqual([...sampleEntries(1, 2), ...sampleEntries(3, 3, 'there')]);
+});
+
+test('a connection that stays broken fails what is stored, and the next may succeed', async () => {
+  const { storage, databases } = await breakableStorage();
+  const { open } = databases.factory;
+  databases.factory.open = () => {
+    throw new DOMException('Internal error opening backing store.', 'UnknownError');
+  };
+  databases.cut();
+  await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'unknown' });
+  await expect(storage.read('a')).rejects.toMatchObject({ name: 'StorageFailure' });
+  databases.factory.open = open;
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 2));
+  expect(await storage.append(sampleEntries(3, 3), sampleMeta('a'))).toBeNull();
+});
+
+test('a page that comes back leaves a database alone that a newer Coppice has upgraded meanwhile', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 2), sampleMeta('a'));
+  for (const type of ['pagehide', 'pageshow']) dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+  (await openNewer(name)).close();
+  await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'newer-version' });
+  await expect(storage.read('a')).rejects.toMatchObject({ kind: 'newer-version' });
 });
 
 test('an upgrade that another tab does not let through is held up', async () => {

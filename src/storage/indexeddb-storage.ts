@@ -9,9 +9,11 @@ import {
   type StorageFailure,
 } from '../engine/storage.ts';
 import {
+  asStorageFailures,
   BUNDLE,
   type DatabaseOptions,
   entryRows,
+  guardOf,
   openDatabase,
   parseBlob,
   parseEntries,
@@ -22,7 +24,7 @@ import {
 import { type ForestPrint, printForest, readForest, type StoredForest } from './forest-store.ts';
 import { clearStorage, compressNext, measureStorage } from './housekeeping.ts';
 import { canPack, pack, unpacked } from './log-packs.ts';
-import { memoryStorage } from './memory-storage.ts';
+import { beginsWith, memoryStorage } from './memory-storage.ts';
 import { gapFailure, toStorageFailure } from './storage-failure.ts';
 import { announceChange, announceLessons, announceSetting } from './tab-sync.ts';
 
@@ -41,6 +43,7 @@ const PACKED = 1000;
 /** Opens the persistent storage. Rejects with a StorageFailure. */
 export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promise<IndexedDbStorage> => {
   const db = await openDatabase(options);
+  const guarded = guardOf(db);
   const {
     entries,
     conversations,
@@ -219,7 +222,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
   return {
     append: (added, meta) =>
-      guarded(async () => {
+      guarded(async (again) => {
         const first = added[0];
         const seen = (first?.seq ?? 1) - 1;
         const missed = await db.transaction('rw', entries, texts, conversations, blobUses, async () => {
@@ -234,13 +237,15 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
           await putMeta(meta);
           return null;
         });
-        if (missed !== null) return { missed: await parseEntries(meta.id, missed, seen) };
+        const conflict = missed === null ? null : await parseEntries(meta.id, missed, seen);
+        // A first try that counted as failed may have stored them.
+        if (conflict !== null && !(again && beginsWith(conflict, added))) return { missed: conflict };
         announceChange(meta.id);
         return null;
       }),
 
     rewrite: (log, seen, meta, turns, spared) =>
-      guarded(async () => {
+      guarded(async (again) => {
         const missed = await db.transaction('rw', tablesOfLogs, async () => {
           if ((await newestSeq(meta.id)) > seen) return logAfter(meta.id, seen).toArray();
           await compressed.delete(meta.id);
@@ -256,7 +261,10 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
           return null;
         });
         announceLessons();
-        if (missed !== null) return { missed: await parseEntries(meta.id, missed, seen) };
+        const conflict = missed === null ? null : await parseEntries(meta.id, missed, seen);
+        // As in `append`; what is rewritten without anything new meets no conflict with itself.
+        const own = log.slice(seen);
+        if (conflict !== null && !(again && own.length > 0 && beginsWith(conflict, own))) return { missed: conflict };
         announceChange(meta.id);
         return null;
       }),
@@ -294,7 +302,8 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         while ((await goOn()) && (await compressNext(db, id)));
       }),
 
-    measure: (onPart, signal) => guarded(() => measureStorage(db, onPart, signal)),
+    // Not repeated: it is ended by the same kind of error that tells of a broken connection.
+    measure: (onPart, signal) => asStorageFailures(() => measureStorage(db, onPart, signal)),
 
     clear: (kind) =>
       guarded(async () => {
@@ -485,24 +494,16 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     removeStudyEvents: (ids) => guarded(() => labelEvents.bulkDelete([...ids])),
 
     estimate: () =>
-      guarded(async () => {
+      asStorageFailures(async () => {
         const { usage, quota } = (await navigator.storage?.estimate()) ?? {};
         return usage === undefined || quota === undefined ? null : { usage, quota };
       }),
 
-    persist: () => guarded(async () => (await navigator.storage?.persist?.()) ?? false),
-    persisted: () => guarded(async () => (await navigator.storage?.persisted?.()) ?? false),
+    persist: () => asStorageFailures(async () => (await navigator.storage?.persist?.()) ?? false),
+    persisted: () => asStorageFailures(async () => (await navigator.storage?.persisted?.()) ?? false),
 
-    close: () => db.close(),
+    close: () => db.end(),
   };
-};
-
-const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStorageFailure(error);
-  }
 };
 
 interface OpenedStorage {

@@ -161,6 +161,10 @@ const inOrder = (entry: unknown): string =>
       : value,
   );
 
+/** Whether a log begins with these entries. */
+export const beginsWith = (log: readonly Entry[], entries: readonly Entry[]): boolean =>
+  entries.every((entry, at) => inOrder(entry) === inOrder(log[at]));
+
 /** Continues in memory on top of a storage that no longer accepts writes but may still be read. */
 export const overlayStorage = (below: Storage): Storage => {
   const memory = memoryStorage();
@@ -209,7 +213,7 @@ export const overlayStorage = (below: Storage): Storage => {
   const begunBelow = async (id: string): Promise<number> => {
     const stored = await below.read(id);
     const whole = await memory.read(id);
-    if (stored.some((entry, at) => inOrder(entry) !== inOrder(whole[at])))
+    if (!beginsWith(whole, stored))
       throw new StorageFailure(
         'unknown',
         'What is stored is another version of this conversation. Export this one, then reload the page.',

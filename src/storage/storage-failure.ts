@@ -35,17 +35,31 @@ export const storageFailure = (kind: PlainKind, cause?: unknown): StorageFailure
   );
 };
 
+/** An error from IndexedDB or Dexie, and what caused it, the innermost last. */
+const errorsIn = (error: unknown): (Error | DOMException)[] => {
+  if (!(error instanceof Error || error instanceof DOMException)) return [];
+  // Dexie's error about many rows holds the error of each.
+  if ('failures' in error && Array.isArray(error.failures)) return errorsIn(error.failures[0]);
+  // It keeps the browser's own error in `inner`.
+  return [error, ...errorsIn('inner' in error ? error.inner : null)];
+};
+
 /** Converts an error from IndexedDB or Dexie; the innermost known one determines the kind. */
 export const toStorageFailure = (error: unknown): StorageFailure => {
-  if (error instanceof StorageFailure) return error;
-  let kind: PlainKind | undefined;
-  for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
-    if (at instanceof StorageFailure) return at;
-    kind = KINDS[at.name] ?? kind;
-    // Dexie keeps the browser's own error in `inner`.
-    at = 'inner' in at ? at.inner : null;
-  }
+  const errors = errorsIn(error);
+  const failure = errors.find((one) => one instanceof StorageFailure);
+  if (failure !== undefined) return failure;
+  const kind = errors.map(({ name }) => KINDS[name]).findLast((one) => one !== undefined);
   return storageFailure(kind ?? 'unknown', error);
+};
+
+/** The errors of a connection that broke, or that has just been closed to open another. */
+const BROKEN = ['UnknownError', 'AbortError', 'InvalidStateError', 'DatabaseClosedError', 'OpenFailedError'];
+
+/** Whether an error tells only that the connection to the database broke: on a new one, the same may succeed. */
+export const isBroken = (error: unknown): boolean => {
+  const errors = errorsIn(error);
+  return errors.length > 0 && errors.every(({ name }) => BROKEN.includes(name));
 };
 
 /** The failure that stops an append: the stored log is not the one the entries were written for. */

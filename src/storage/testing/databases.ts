@@ -64,3 +64,58 @@ export const openNewer = (name: string): Promise<Dexie> => {
   db.version(VERSIONS.length + 1).stores({ ...VERSIONS.at(-1), later: 'id' });
   return db.open();
 };
+
+/**
+ * The browser's databases, whose connections break when they are told to. `cut`: every operation on those that are open fails,
+ * without a word to them; `losesAnswer`: the next transaction that writes is carried out, and fails all the same.
+ */
+export const breakableDatabases = () => {
+  const cut = new WeakSet<IDBDatabase>();
+  const connections: IDBDatabase[] = [];
+  let loses = false;
+  const opened = (db: IDBDatabase): void => {
+    connections.push(db);
+    const transaction = db.transaction.bind(db);
+    db.transaction = (...given) => {
+      if (cut.has(db)) throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError');
+      const made = transaction(...given);
+      if (loses && made.mode === 'readwrite') {
+        loses = false;
+        loseAnswer(made);
+      }
+      return made;
+    };
+  };
+  const factory = {
+    open: (...given: Parameters<IDBFactory['open']>) => {
+      const request = indexedDB.open(...given);
+      request.addEventListener('success', () => opened(request.result));
+      return request;
+    },
+  } as IDBFactory;
+  return {
+    factory,
+    cut: (): void => {
+      for (const db of connections) cut.add(db);
+    },
+    loseAnswer: (): void => {
+      loses = true;
+    },
+    /** How many connections have been opened. */
+    opened: (): number => connections.length,
+  };
+};
+
+/** Whoever made the transaction hears that it was aborted, once it is complete. */
+const loseAnswer = (transaction: IDBTransaction): void => {
+  let aborted: IDBTransaction['onabort'] = null;
+  Object.defineProperties(transaction, {
+    onabort: {
+      set: (listener: typeof aborted) => {
+        aborted = listener;
+      },
+    },
+    oncomplete: { set: () => undefined },
+  });
+  transaction.addEventListener('complete', () => aborted?.call(transaction, new Event('abort')));
+};
