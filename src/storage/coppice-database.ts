@@ -109,16 +109,28 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
     db.end();
     return false;
   });
+  const inTime = heldUp(db);
+  const open = () => Promise.race([db.open(), inTime]);
   try {
-    await Promise.race([db.open(), heldUp(db)]);
+    await open().catch((error: unknown) => {
+      if (db.isEnded || !isBroken(error)) throw error;
+      // The next try may succeed, as where the page was just woken up.
+      db.close({ disableAutoOpen: false });
+      return open();
+    });
   } catch (error) {
     db.end();
-    if (error instanceof HeldUp) throw error;
-    const failure = toStorageFailure(error);
-    // Whatever else keeps a database from opening, the remedy for the person is the same.
-    throw failure.kind === 'full' || failure.kind === 'newer-version' ? failure : storageFailure('blocked', error);
+    // Some browsers forbid it so in private windows.
+    throw (error as Partial<Error>)?.name === 'InvalidStateError' ? storageFailure('blocked', error) : notOpened(error);
   }
   return db;
+};
+
+/** The failure of a database that does not open, or of which nothing can be read then. */
+export const notOpened = (error: unknown): StorageFailure => {
+  const failure = toStorageFailure(error);
+  if (failure.kind !== 'unknown' && failure.kind !== 'closed') return failure;
+  return new HeldUp('Your stored conversations could not be opened.', 'Reload the page.', error);
 };
 
 /**
@@ -169,8 +181,8 @@ export const asStorageFailures = async <T>(work: () => Promise<T>): Promise<T> =
 
 /** What is stored may be read later: nothing forbids it. */
 class HeldUp extends StorageFailure {
-  constructor(why: string) {
-    super('held-up', `${why} They are still there. Close other tabs of Coppice, then reload the page.`);
+  constructor(why: string, remedy = 'Close other tabs of Coppice, then reload the page.', cause?: unknown) {
+    super('held-up', `${why} They are still there. ${remedy}`, { cause });
   }
 }
 

@@ -450,6 +450,49 @@ test('where the browser refuses, storage goes on in memory and the failure is to
   expect(await storage.read('a')).toEqual(sampleEntries(1, 1));
 });
 
+/** Databases that fail to open in this way, so many times. */
+const failingToOpen = (name: string, times: number): IDBFactory => {
+  let left = times;
+  return {
+    open: (...given: Parameters<IDBFactory['open']>) => {
+      if (left-- > 0) throw new DOMException('Internal error opening backing store.', name);
+      return indexedDB.open(...given);
+    },
+  } as IDBFactory;
+};
+
+test('a database that does not open at first is opened the next time', async () => {
+  const name = freshName();
+  await (await connect(name)).append(sampleEntries(1, 1), sampleMeta('a'));
+  const { storage, kind, failure } = await openStorage({ name, factory: failingToOpen('AbortError', 1) });
+  closedAtEnd(storage as IndexedDbStorage);
+  expect({ kind, failure }).toEqual({ kind: 'indexeddb', failure: null });
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 1));
+});
+
+test('what could not be opened is told apart from what the browser forbids', async () => {
+  const failureOf = async (name: string) =>
+    (await openStorage({ name: freshName(), factory: failingToOpen(name, 99) })).failure;
+  for (const name of ['UnknownError', 'AbortError']) {
+    expect(await failureOf(name)).toMatchObject({
+      kind: 'held-up',
+      message: 'Your stored conversations could not be opened. They are still there. Reload the page.',
+    });
+  }
+  for (const name of ['SecurityError', 'NotAllowedError', 'InvalidStateError'])
+    expect(await failureOf(name)).toMatchObject({ kind: 'blocked' });
+});
+
+test('what opens and cannot be read then could not be opened', async () => {
+  const databases = breakableDatabases();
+  const { kind, failure } = await openStorage({ name: freshName(), factory: databases.factory }, () => {
+    databases.factory.open = failingToOpen('UnknownError', 99).open;
+    databases.cut();
+  });
+  expect(kind).toBe('memory');
+  expect(failure).toMatchObject({ kind: 'held-up', message: expect.stringContaining('They are still there') });
+});
+
 test('where the browser allows it, storage stays and there is no failure', async () => {
   const { storage, kind, failure } = await openStorage({ name: freshName() });
   closedAtEnd(storage as IndexedDbStorage);

@@ -14,6 +14,7 @@ import {
   type DatabaseOptions,
   entryRows,
   guardOf,
+  notOpened,
   openDatabase,
   parseBlob,
   parseEntries,
@@ -541,6 +542,6 @@ const probe = async (storage: Storage): Promise<StorageFailure | null> => {
     await storage.readVectors('probe', ['probe']);
     return null;
   } catch (error) {
-    return toStorageFailure(error);
+    return notOpened(error);
   }
 };
