@@ -48,8 +48,14 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
     );
   const open = async (file: File) => {
     setFailure(null);
-    if (await isBackup(file)) setGiven(file);
-    else setFailure(`${file.name} is not a backup of Coppice. For conversations of other tools, use Import.`);
+    try {
+      if (await isBackup(file)) setGiven(file);
+      else setFailure(`${file.name} is not a backup of Coppice. For conversations of other tools, use Import.`);
+    } catch {
+      setFailure(
+        `The browser could not read ${file.name}. Check that it still exists and that you have permission to read it, then choose it again.`,
+      );
+    }
   };
   const picker = useFilePicker('Backup file', ([file]) => file && void open(file), {
     accept: '.zip,application/zip',
