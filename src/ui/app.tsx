@@ -9,7 +9,7 @@ import styles from './app.module.css';
 import { ShownMoment, useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './commands/feature.ts';
-import { dialogHoldsText, mayReplaceDialogs } from './parts/dialog.tsx';
+import { dialogStays, mayReplaceDialogs } from './parts/dialog.tsx';
 import { PHONE, useFocusKept, useMedia } from './parts/hooks.ts';
 import { DialogErrorBoundary, lazyPart, PartErrorBoundary } from './parts/lazy-parts.tsx';
 import { ConversationsPane, FloatingConversations, useConversationList } from './shell/conversations.tsx';
@@ -228,7 +228,7 @@ const useDroppedFiles = (): void => {
     const over = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       // The element under the pointer may take them.
-      showWouldImport(!event.defaultPrevented && !dialogHoldsText());
+      showWouldImport(!event.defaultPrevented && !dialogStays());
       event.preventDefault();
     };
     const leave = ({ relatedTarget }: DragEvent) => {

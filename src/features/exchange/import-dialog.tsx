@@ -17,7 +17,7 @@ import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { FailureBox } from '../../ui/parts/text.tsx';
 import { isBackup } from './backup/backup-file.ts';
-import { BackupFound } from './backup/backup-found.tsx';
+import { BackupFound, RESTORING } from './backup/backup-found.tsx';
 import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
@@ -230,7 +230,8 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       title="Import"
       description="Open conversations from other tools as they were, replay them through the engine, or open Coppice exports."
       size={given === null ? 'medium' : 'wide'}
-      onClose={isRestoring ? () => undefined : onClose}
+      onClose={onClose}
+      busy={isRestoring ? RESTORING : undefined}
     >
       {given === null && own === null && backup === null && task === null && (
         <GiveFile failure={failure} onFiles={(files) => void give(files)} />

@@ -97,7 +97,7 @@ test('what is typed in an open dialog and not saved is not given up for a file o
   const { conversationId } = app.store.getState();
   app.actions.session({ dialog: 'note' });
   const refuse = vi.fn<() => void>();
-  const close = countOpen({ current: { unsaved: true, refuse, dismiss: () => undefined } });
+  const close = countOpen({ current: { stays: true, refuse, dismiss: () => undefined } });
   const files = [{ getFile: async () => new File(['{}'], 'chats.json') }];
   take({ targetURL: 'https://c.example/?do=import', files: [] });
   take({ targetURL: 'https://c.example/?do=new-conversation', files: [] });

@@ -32,7 +32,7 @@ test('a link that is followed while something typed in a dialog is not saved wai
   const session = vi.fn<(change: object) => void>();
   followSharedLinks({ session });
   const refuse = vi.fn<() => void>();
-  const close = countOpen({ current: { unsaved: true, refuse, dismiss: () => undefined } });
+  const close = countOpen({ current: { stays: true, refuse, dismiss: () => undefined } });
   address.hash = '#shared=abc';
   follow();
   expect(refuse).toHaveBeenCalledOnce();

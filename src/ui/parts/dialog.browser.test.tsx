@@ -53,6 +53,31 @@ test('what is not saved yet is kept by Escape and by a click beside it, which sa
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+test('what cannot be stopped is neither closed nor replaced, and says so, until it is over', async () => {
+  const showBusy = (busy: string | undefined) =>
+    flushSync(() =>
+      root.render(
+        <Dialog title="Note" onClose={onClose} busy={busy}>
+          <input aria-label="Text" data-write-here />
+        </Dialog>,
+      ),
+    );
+  const dialog = () => document.querySelector('[role=dialog]');
+  const alert = () => dialog()?.querySelector('[role=alert]')?.textContent;
+  showBusy('A backup is being restored.');
+  expect(mayReplaceDialogs()).toBe(false);
+  await expect.poll(alert).toBe('A backup is being restored.');
+  pressEscape();
+  await userEvent.click(document.documentElement, { position: { x: 2, y: 2 } });
+  dialog()?.querySelector<HTMLElement>('[aria-label=Close]')?.click();
+  expect(onClose).not.toHaveBeenCalled();
+  showBusy(undefined);
+  expect(alert()).toBeUndefined();
+  expect(mayReplaceDialogs()).toBe(true);
+  dialog()?.querySelector<HTMLElement>('[aria-label=Close]')?.click();
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
 test('a click beside a dialog in which nothing has changed closes it', async () => {
   await userEvent.click(document.documentElement, { position: { x: 2, y: 2 } });
   await expect.poll(() => onClose.mock.calls.length).toBe(1);

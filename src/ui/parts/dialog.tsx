@@ -27,15 +27,17 @@ export interface DialogProps {
   readonly actions?: ReactNode;
   /** Whether closing it loses what was typed. If so, only its buttons close it: Escape and a click are made too easily. */
   readonly unsaved?: boolean;
+  /** What it does now and cannot stop, in whole sentences: until then it stays open. */
+  readonly busy?: string | undefined;
   readonly children: ReactNode;
 }
 
 interface OpenDialog {
   /** What Escape does. */
   dismiss(): void;
-  /** Whether closing it loses what was typed. */
-  readonly unsaved: boolean;
-  /** Says that what was typed comes first. */
+  /** Whether it has to stay: closing it loses what was typed, or it is busy. */
+  readonly stays: boolean;
+  /** Says what comes first. */
   refuse(): void;
 }
 
@@ -54,17 +56,17 @@ export const countOpen = (dialog: RefObject<OpenDialog>): (() => void) => {
 };
 
 /**
- * Whether the open dialogs may be replaced by what comes from outside the page, such as a dropped file: not if that loses
- * what was typed in one, which then says so.
+ * Whether the open dialogs may be replaced by what comes from outside the page, such as a dropped file: not if one
+ * has to stay, which then says so.
  */
 export const mayReplaceDialogs = (): boolean => {
-  const holding = openDialogs.findLast(({ current }) => current.unsaved);
+  const holding = openDialogs.findLast(({ current }) => current.stays);
   holding?.current.refuse();
   return holding === undefined;
 };
 
 /** Whether `mayReplaceDialogs` would refuse. */
-export const dialogHoldsText = (): boolean => openDialogs.some(({ current }) => current.unsaved);
+export const dialogStays = (): boolean => openDialogs.some(({ current }) => current.stays);
 
 const watch = (changed: () => void): (() => void) => {
   watchers.add(changed);
@@ -109,23 +111,25 @@ const REPLACING = 'Your changes are not saved yet. Save or cancel them first, th
 
 /** A modal dialog; open while mounted, and restores the focus afterwards. */
 export const Dialog = (props: DialogProps) => {
-  const { title, description, onClose, size = 'medium', actions, unsaved = false, children } = props;
+  const { title, description, size = 'medium', actions, unsaved = false, busy, children } = props;
   useFocusGivenBack();
   const [warning, setWarning] = useState<string | null>(null);
+  const stays = unsaved || busy !== undefined;
+  const close = busy === undefined ? props.onClose : () => setWarning(busy);
   const now: OpenDialog = {
-    dismiss: unsaved ? () => setWarning(CLOSING) : onClose,
-    unsaved,
-    refuse: () => setWarning(REPLACING),
+    dismiss: stays ? () => setWarning(busy ?? CLOSING) : close,
+    stays,
+    refuse: () => setWarning(busy ?? REPLACING),
   };
   const open = useRef(now);
   open.current = now;
   useBack(now.dismiss);
   useLayoutEffect(() => countOpen(open), []);
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
         {/* The focus stays where the person was typing. */}
-        <Radix.Overlay className={styles.overlay} onMouseDown={(event) => unsaved && event.preventDefault()} />
+        <Radix.Overlay className={styles.overlay} onMouseDown={(event) => stays && event.preventDefault()} />
         <Radix.Content
           className={`${styles.dialog} ${styles[size]}`}
           // Focus the dialog itself, so that its name is read first and no tooltip opens, unless it has a field to type
@@ -146,9 +150,9 @@ export const Dialog = (props: DialogProps) => {
             top?.current.dismiss();
           }}
           onPointerDownOutside={(event) => {
-            if (!unsaved) return;
+            if (!stays) return;
             event.preventDefault();
-            setWarning(CLOSING);
+            now.dismiss();
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
@@ -164,7 +168,7 @@ export const Dialog = (props: DialogProps) => {
             </Radix.Close>
           </header>
           <div className={styles.body}>{children}</div>
-          {warning !== null && unsaved && (
+          {warning !== null && stays && (
             <p role="alert" className={styles.unsaved}>
               {warning}
             </p>

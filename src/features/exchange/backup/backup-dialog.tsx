@@ -12,7 +12,7 @@ import { TaskProgress, useCancellableTask } from '../../../ui/parts/progress.tsx
 import { Heading, Row } from '../../../ui/parts/text.tsx';
 import styles from './backup.module.css';
 import { isBackup, packBackup } from './backup-file.ts';
-import { BackupFound } from './backup-found.tsx';
+import { BackupFound, RESTORING } from './backup-found.tsx';
 import {
   beginCopies,
   type CopyFolder,
@@ -65,7 +65,8 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
     <Dialog
       title="Backup"
       description="Save your conversations and settings as one file, to store safely or move to another browser."
-      onClose={isRestoring ? () => undefined : onClose}
+      onClose={onClose}
+      busy={isRestoring ? RESTORING : undefined}
     >
       {failure !== null && (
         <p role="alert" className={styles.failure}>

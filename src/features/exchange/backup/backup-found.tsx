@@ -24,6 +24,9 @@ interface Task {
 
 const LABELS: Readonly<Record<RestoreMode, string>> = { look: 'Comparing', merge: 'Merging', restore: 'Restoring' };
 
+/** What the dialog that a backup is restored in says for as long as that takes. */
+export const RESTORING = 'A backup is being restored. The page reloads when it is done.';
+
 /** Shows what is new in a given backup and offers two ways to take it. Changes nothing before one is chosen. */
 export const BackupFound = ({ file, onTaken, onRestoring, onRefused }: BackupFoundProps) => {
   const { withStorage, changeStorage, fileId, announce, reportFailure } = useActions();
