@@ -157,3 +157,21 @@ test('a newer export in which a conversation has got its name gives it that name
   expect(await imported(known)).toBe('where to go in May?');
   expect(await imported(life.entries)).toBe('Trip to Lisbon');
 });
+
+test('what an import that ended early has added to the open conversation is shown in it', async () => {
+  const life = new Life();
+  life.say(null);
+  const known = [...life.entries];
+  life.say(null);
+  const { actions, store } = await plainApp(countingChat());
+  await actions.keepConversation('old', 'Old', () => known);
+  await actions.openKept('old');
+  await until(store, ({ entries }) => entries.some(({ event }) => event.type === 'topic-titled'));
+  await actions.keepConversation('old', 'Old', (there) =>
+    life.entries.slice(known.length).map((entry, at) => ({ ...entry, seq: there.length + at + 1 })),
+  );
+  expect(sizeOf(store.getState().forest.nodes)).toBe(1);
+  await actions.listKept();
+  expect(sizeOf(store.getState().forest.nodes)).toBe(2);
+  expect(store.getState().conversations[0]).toMatchObject({ id: 'old', turns: 2 });
+});

@@ -555,8 +555,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         longTask(kernel, () => kernel.inQueue(() => keep(...given))),
       ),
 
-      /** Lists what `keepConversation` has stored, if nothing of it is opened. */
-      listKept: whenOpen(kernel, refreshAll),
+      /** Lists what `keepConversation` has stored, if nothing of it is opened; shows what of it is in the open conversation. */
+      listKept: whenOpen(kernel, async () => {
+        await refreshAll();
+        await kernel.inQueue(() => catchUpWithLog(kernel, store.getState().conversationId));
+      }),
 
       /** Opens a conversation with what has been added to it, even if it is already open. */
       openKept: reportingErrors(kernel, 'Opening the conversation', (id: string) => openKept(id)),
