@@ -187,14 +187,20 @@ test('what a visit was too short for is copied soon after the start of the next 
   const kept = stubBrowser((_name, _options, task) => task({}));
   const own = access();
   const written: Blob[] = [];
-  const visit = async () => {
-    const { store, actions } = await plainApp();
-    keepCopies({ store, actions: { ...actions, ...own } });
+  const visit = async (ports: Parameters<typeof plainApp>[1] = {}, to = own) => {
+    const { store, actions } = await plainApp(undefined, ports);
+    keepCopies({ store, actions: { ...actions, ...to } });
     return actions;
   };
   await beginCopies(own, folderNamed({ now: 'granted' }, written), 1);
   await (await visit()).send('#trip one');
   // The tab is closed.
+  vi.clearAllTimers();
+  expect([written.length, kept.size]).toEqual([1, 1]);
+  // Nor is it forgotten by one in which the storage does not open, so that no folder is known.
+  const failure = new StorageFailure('held-up', 'They are still there.');
+  await visit({ openStorage: async () => ({ storage: memoryStorage(), kind: 'memory', failure }) }, access());
+  await vi.advanceTimersByTimeAsync(60_000);
   vi.clearAllTimers();
   expect([written.length, kept.size]).toEqual([1, 1]);
   await visit();

@@ -198,6 +198,8 @@ export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; acti
       // The copy being written may lack the latest change.
       if (lock === null) return;
       const state = await writeCopy(actions, Date.now());
+      // Where the storage did not open it is not known whether copies are on: the next visit may write it.
+      if (state === null && store.getState().storage.kind === 'memory') return;
       if (state !== null && state.failure !== null) {
         actions.announce(`Could not save a copy to “${state.folder.name}”. Open Backup to see why.`);
         return;
