@@ -12,7 +12,7 @@ import { foldInParts, mapInParts } from '../engine/history/fold-in-parts.ts';
 import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
 import { createYielder } from '../engine/tasks.ts';
 import { type Kernel, pruneSelection, report, setSession } from './kernel.ts';
-import type { AppState } from './state.ts';
+import { type AppState, without } from './state.ts';
 
 /** Intent → events → log → store: the only way the open conversation changes. */
 export const commitTo = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<IntentOutcome> => {
@@ -77,28 +77,32 @@ const entriesOf = ({ events, step }: IntentOutcome & { ok: true }, before: numbe
   events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
 
 /**
- * Picks up what other tabs have added to the open conversation's log. Resolves to false if that is not its log any more: if
- * they have replaced it, it has the conversation opened anew; one that was deleted for good is left with their news of it.
+ * Picks up what other tabs have added to the open conversation's log. Resolves to false if that is not its log any more: then
+ * the conversation is opened anew, or left.
  */
 export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<boolean> => {
   const { conversationId: open, entries } = kernel.store.getState();
   if (open !== conversationId) return true;
   const missed = await missedBy(kernel, conversationId, entries);
-  if (missed === 'replaced') kernel.reopen(conversationId);
-  if (typeof missed === 'string') return false;
+  if (!isOwn(kernel, conversationId, missed)) return false;
   await takeIn(kernel, conversationId, missed);
   return true;
 };
 
 /**
- * The stored entries that follow on these. `removed`: the conversation was deleted for good; `replaced`: its log is another
- * one by now, since another tab has restored a backup.
+ * The stored entries that follow on those of an open log. `removed`: the conversation was deleted for good; `replaced`: its log
+ * is another one by now, since another tab has restored a backup.
  */
-const missedBy = async (
-  { storage }: Kernel,
-  conversationId: string,
-  entries: readonly Entry[],
-): Promise<readonly Entry[] | 'removed' | 'replaced'> => {
+type Missed = readonly Entry[] | 'removed' | 'replaced';
+
+/** Whether they belong to the open log; if not, it is opened anew, or left: news of it may never come. */
+const isOwn = (kernel: Kernel, conversationId: string, missed: Missed): missed is readonly Entry[] => {
+  if (missed === 'replaced') kernel.reopen(conversationId);
+  if (missed === 'removed') kernel.leave(conversationId);
+  return typeof missed !== 'string';
+};
+
+const missedBy = async ({ storage }: Kernel, conversationId: string, entries: readonly Entry[]): Promise<Missed> => {
   const last = entries.at(-1);
   if (last === undefined) return storage.read(conversationId);
   const [stored, ...missed] = await storage.read(conversationId, entries.length - 1);
@@ -156,10 +160,7 @@ export const purge = async (
     const spares = await spared();
     // Not over a log that has replaced this one, nor where there is none any more.
     const missed = await missedBy(kernel, conversationId, entries);
-    if (missed === 'replaced') kernel.reopen(conversationId);
-    if (typeof missed === 'string') {
-      return { ok: false, refusal: 'unknown-turn' };
-    }
+    if (!isOwn(kernel, conversationId, missed)) return { ok: false, refusal: 'unknown-turn' };
     const conflict = await storage.rewrite(log, entries.length, { ...meta, deletedAt: undefined }, nodeIds, spares);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
@@ -195,7 +196,7 @@ const rewritten = (entries: readonly Entry[], forest: Forest) => ({
 
 /** The list with the conversation at its top; the same list if it is not in it. */
 const listedFirst = (metas: readonly ConversationMeta[], meta: ConversationMeta): readonly ConversationMeta[] =>
-  metas.some(({ id }) => id === meta.id) ? [meta, ...metas.filter(({ id }) => id !== meta.id)] : metas;
+  metas.some(({ id }) => id === meta.id) ? [meta, ...without(metas, meta.id)] : metas;
 
 /** Appends entries after `before`; false if another tab wrote first, or replaced or removed the log. If the storage fails, continues in memory. */
 const append = async (

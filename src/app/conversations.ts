@@ -38,7 +38,7 @@ import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
 import { VERY_LONG } from './snapshots.ts';
-import { type AppState, type Notice, paneInView } from './state.ts';
+import { type AppState, listedByUse, type Notice, paneInView, without } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** A conversation that is not stored yet. */
@@ -79,17 +79,6 @@ const latestDeletedFirst = (a: ConversationMeta, b: ConversationMeta): number =>
 
 /** Whether a notice is over once another conversation is shown. */
 const leavesWith = (notice: Notice | null): boolean => notice?.action?.passes === true || notice?.action?.here === true;
-
-/** The same list if it is not in it. */
-const without = (metas: readonly ConversationMeta[], id: string): readonly ConversationMeta[] =>
-  metas.some((one) => one.id === id) ? metas.filter((one) => one.id !== id) : metas;
-
-/** The list with the conversation in its place, most recently used first. */
-const listedByUse = (metas: readonly ConversationMeta[], meta: ConversationMeta): readonly ConversationMeta[] => {
-  const others = without(metas, meta.id);
-  const at = others.findIndex(({ updatedAt }) => updatedAt <= meta.updatedAt);
-  return others.toSpliced(at < 0 ? others.length : at, 0, meta);
-};
 
 /** Opens, creates, files, renames and deletes conversations. */
 export const createConversations = (kernel: Kernel, { turns, player, learning, personas, engineFor }: Parts) => {
@@ -154,6 +143,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await turns.halt();
     try {
       const { entries, kept } = stored === undefined ? await read(id) : { entries: stored, kept: null };
+      if (entries.length === 0 && (await isGone(id))) return resumeHalted();
       const made =
         entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, createYielder(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
@@ -264,9 +254,19 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     notify(kernel, `“${title}” was deleted for good in another tab.`);
   };
 
-  const openNext = async () => {
+  /** Takes a listed conversation off the list if it is stored no longer, and says so. */
+  const isGone = async (id: string): Promise<boolean> => {
+    const meta = metaOf(id);
+    if (meta === undefined || (await kernel.storage.conversation(id)) !== undefined) return false;
+    await refresh(id);
+    notify(kernel, `“${meta.title}” is no longer stored.`);
+    return true;
+  };
+
+  const openNext = async (): Promise<void> => {
     const next = latest();
     await (next === undefined ? fresh() : open(next.id));
+    if (next !== undefined && metaOf(next.id) === undefined) await openNext();
   };
 
   /** Shows another conversation if this one is open. It is not halted first: nothing more of it may be stored. */

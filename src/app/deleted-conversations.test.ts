@@ -264,6 +264,34 @@ test.each(['the news of it comes', 'more is written'])(
   },
 );
 
+test('one that is stored no longer is left with the next message, even if no news of it comes', async () => {
+  const app = await appWith(['#trip one', '#bread two']);
+  const { conversationId } = app.store.getState();
+  await app.storage.purge(conversationId);
+  await app.actions.send('three');
+  await until(app.store, (state) => state.conversationId !== conversationId);
+  await until(app.store, ({ notice }) => notice?.text === '“#bread two” was deleted for good in another tab.');
+  expect(app.titles('conversations')).toEqual(['#trip one']);
+  expect(await app.storage.conversations()).toHaveLength(1);
+});
+
+test('listed ones that are stored no longer are not opened as empty ones, but said to be gone', async () => {
+  const app = await appWith(['#trip one', '#bread two', '#code three', '#trip four']);
+  const [first, second, third, fourth] = app.ids as [string, string, string, string];
+  await app.storage.purge(first);
+  await app.actions.openConversation(first);
+  expect(app.store.getState()).toMatchObject({
+    conversationId: fourth,
+    notice: { text: '“#trip one” is no longer stored.' },
+  });
+  expect(app.titles('conversations')).toEqual(['#trip four', '#code three', '#bread two']);
+  // Nor is one opened in place of another.
+  await app.storage.purge(third);
+  await app.actions.deleteConversation(fourth);
+  expect(app.store.getState()).toMatchObject({ conversationId: second, forest: { turnCount: 1 } });
+  expect(app.titles('conversations')).toEqual(['#bread two']);
+});
+
 test('one that another tab has deleted for good is not stored again by a purge in it', async () => {
   const app = await appWith(['#trip one']);
   const [first] = recordsOf(app.store.getState().forest.nodes);

@@ -297,3 +297,17 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     memoryAs: 'picture',
   },
 });
+
+/** The list without a conversation; the same list if it is not in it. */
+export const without = (metas: readonly ConversationMeta[], id: string): readonly ConversationMeta[] =>
+  metas.some((one) => one.id === id) ? metas.filter((one) => one.id !== id) : metas;
+
+/** The list with the conversation in its place, most recently used first. */
+export const listedByUse = (
+  metas: readonly ConversationMeta[],
+  meta: ConversationMeta,
+): readonly ConversationMeta[] => {
+  const others = without(metas, meta.id);
+  const at = others.findIndex(({ updatedAt }) => updatedAt <= meta.updatedAt);
+  return others.toSpliced(at < 0 ? others.length : at, 0, meta);
+};

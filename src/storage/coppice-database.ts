@@ -12,7 +12,7 @@ import {
 } from '../engine/storage.ts';
 import type { ForestHead, ForestShelf } from './forest-store.ts';
 import { decompressedBehind, type PackRow, type PackStamp } from './log-packs.ts';
-import { isBroken, storageFailure, toStorageFailure } from './storage-failure.ts';
+import { clearedFailure, isBroken, storageFailure, toStorageFailure } from './storage-failure.ts';
 
 /** The version of tables and rows; entries have their own (domain/entry.ts). */
 const SCHEMA_VERSION = 8;
@@ -88,8 +88,14 @@ class CoppiceDatabase extends Dexie {
     // Dexie silently opens a database of a later version; also when it opens it again, as after the page was suspended.
     const refuseNewer = () => {
       if (Math.floor(this.backendDB().version / 10) > SCHEMA_VERSION) throw storageFailure('newer-version');
+      wasThere = true;
     };
     this.on('ready', refuseNewer, true);
+    let wasThere = false;
+    // Nor is an empty one created in place of what was there: the page still shows that.
+    this.on('populate', () => {
+      if (wasThere) throw clearedFailure();
+    });
   }
 
   end(): void {

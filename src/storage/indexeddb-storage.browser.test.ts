@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
 import { type IndexedDbStorage, openIndexedDbStorage, openStorage } from './indexeddb-storage.ts';
 import { breakableDatabases, inDatabase, makeOfVersion, openNewer, testDatabases } from './testing/databases.ts';
@@ -414,11 +415,29 @@ test('a connection that stays broken fails what is stored, and the next may succ
   expect(await storage.append(sampleEntries(3, 3), sampleMeta('a'))).toBeNull();
 });
 
+/** As when a page comes back that was suspended: its connections are closed, and opened again when they are used. */
+const closeUntilUsed = (): void => {
+  for (const type of ['pagehide', 'pageshow']) dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+};
+
+test('where site data is cleared under an open page nothing is stored as if it had been empty, and the failure says so', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 2), sampleMeta('a'));
+  closeUntilUsed();
+  await Dexie.delete(name);
+  const cleared = { kind: 'closed', message: expect.stringContaining('site data is cleared') };
+  await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject(cleared);
+  await expect(storage.open('b')).rejects.toMatchObject(cleared);
+  await expect(storage.append(sampleEntries(1, 1), sampleMeta('new'))).rejects.toMatchObject(cleared);
+  expect(await (await connect(name)).conversations()).toEqual([]);
+});
+
 test('a page that comes back leaves a database alone that a newer Coppice has upgraded meanwhile', async () => {
   const name = freshName();
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 2), sampleMeta('a'));
-  for (const type of ['pagehide', 'pageshow']) dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+  closeUntilUsed();
   (await openNewer(name)).close();
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'newer-version' });
   await expect(storage.read('a')).rejects.toMatchObject({ kind: 'newer-version' });

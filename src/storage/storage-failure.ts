@@ -68,3 +68,10 @@ export const gapFailure = (conversationId: string, newest: number, first: number
     'damaged',
     `The stored conversation ${conversationId} ends at entry ${newest}, so entry ${first} cannot follow; it was probably deleted in another tab. Export it to keep what is on the screen.`,
   );
+
+/** The failure of everything stored or read once the browser has removed the database of an open page. */
+export const clearedFailure = (): StorageFailure =>
+  new StorageFailure(
+    'closed',
+    'What was stored here was removed, as when the browser’s site data is cleared. Export what you want to keep, then reload the page.',
+  );
