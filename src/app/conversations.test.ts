@@ -175,3 +175,13 @@ test('what an import that ended early has added to the open conversation is show
   expect(sizeOf(store.getState().forest.nodes)).toBe(2);
   expect(store.getState().conversations[0]).toMatchObject({ id: 'old', turns: 2 });
 });
+
+test('where the list cannot be read as the page opens, a new conversation is begun all the same', async () => {
+  const storage = memoryStorage();
+  const conversations = () => Promise.reject(new StorageFailure('unknown', 'The disk cannot be read.'));
+  const { actions, store } = await plainApp(countingChat(), { storage: { ...storage, conversations } });
+  expect(store.getState()).toMatchObject({ phase: 'ready', problems: [{ title: 'Opening failed' }] });
+  await actions.send('#trip one');
+  expect((await storage.conversations()).map(({ id }) => id)).toEqual([store.getState().conversationId]);
+  expect(store.getState().conversationId).not.toBe('');
+});

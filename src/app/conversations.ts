@@ -439,12 +439,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
     /** Opens the most recently used conversation, or a new one. */
     start: async (opening: () => Promise<void>) => {
-      await refreshAll();
-      await opening();
-      const last = beginsNew ? undefined : latest();
-      if (last !== undefined) await open(last.id);
-      ahead = null;
-      if (store.getState().phase === 'opening') await fresh();
+      try {
+        await refreshAll();
+        await opening();
+        const last = beginsNew ? undefined : latest();
+        if (last !== undefined) await open(last.id);
+      } finally {
+        ahead = null;
+        if (store.getState().phase === 'opening') await fresh();
+      }
     },
 
     removeOverdue: deleted.removeOverdue,
