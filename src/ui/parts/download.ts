@@ -1,3 +1,6 @@
+/** How long its data is kept for a download that has not started, in milliseconds: Safari on iOS asks first. */
+const UNTIL_ANSWERED = 40_000;
+
 /** Offers a text or picture data as a file download. */
 export const download = (name: string, content: string | Blob, type = textType(name)): void => {
   const url = URL.createObjectURL(new Blob([content], { type }));
@@ -6,7 +9,7 @@ export const download = (name: string, content: string | Blob, type = textType(n
   link.download = name;
   link.click();
   // Once started, the download holds its own reference to the data.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  setTimeout(() => URL.revokeObjectURL(url), UNTIL_ANSWERED);
 };
 
 const textType = (name: string): string => (name.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson');
