@@ -9,7 +9,13 @@ import { defaultReplySettings } from '../domain/reply.ts';
 import { holdsPurge, scrubber } from '../domain/scrub.ts';
 import { sizeOf } from '../domain/table.ts';
 import { foldInParts, mapInParts } from '../engine/history/fold-in-parts.ts';
-import { type AppendedMeta, type ConversationMeta, type Storage, StorageFailure } from '../engine/storage.ts';
+import {
+  type AppendedMeta,
+  type ConversationMeta,
+  type Storage,
+  StorageFailure,
+  type StorageFailureKind,
+} from '../engine/storage.ts';
 import { createYielder } from '../engine/tasks.ts';
 import { type Kernel, pruneSelection, report, setSession } from './kernel.ts';
 import { type AppState, without } from './state.ts';
@@ -251,12 +257,16 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   });
 };
 
-/** Carries out a write. If the storage no longer accepts any, continues in memory and repeats it there. */
-export const orInMemory = async (kernel: Kernel, write: () => Promise<void>): Promise<void> => {
+/** Carries out a write. If the storage no longer accepts any, or only if it fails in this way, continues in memory and repeats it there. */
+export const orInMemory = async (
+  kernel: Kernel,
+  write: () => Promise<void>,
+  only?: StorageFailureKind,
+): Promise<void> => {
   try {
     await write();
   } catch (error) {
-    if (!(error instanceof StorageFailure)) throw error;
+    if (!(error instanceof StorageFailure) || error.kind !== (only ?? error.kind)) throw error;
     goOnInMemory(kernel, error);
     await write();
   }

@@ -15,7 +15,7 @@ import {
 } from '../engine/storage.ts';
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { joinDrafts } from './attachments.ts';
-import { appendAll, catchUpWithLog } from './conversation-log.ts';
+import { appendAll, catchUpWithLog, orInMemory } from './conversation-log.ts';
 import { createDeletedConversations, KEPT_IN_WORDS } from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
 import {
@@ -222,7 +222,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   };
 
   const setDeleted = async (id: string, deletedAt: number | null) => {
-    await kernel.storage.setDeleted([id], deletedAt);
+    // Where there is no room, what makes some must still be possible.
+    await orInMemory(kernel, () => kernel.storage.setDeleted([id], deletedAt), 'full');
     await refresh(id);
   };
 

@@ -314,6 +314,20 @@ test('one that another tab deleted and that is open here is left when it is dele
   expect(recordsOf(app.store.getState().forest.nodes).map((node) => replyOf(node)?.state)).toEqual(['done']);
 });
 
+test('where the storage is too full to note that one is deleted, it is deleted in this tab and makes room for good', async () => {
+  const storage = memoryStorage();
+  const setDeleted = () => Promise.reject(new StorageFailure('full', 'There is no room left.'));
+  const app = await appWith(['#trip one', '#bread two'], { storage: { ...storage, setDeleted } });
+  await app.actions.deleteConversation(app.id);
+  expect([app.titles('conversations'), app.titles('deleted')]).toEqual([['#bread two'], ['#trip one']]);
+  expect(app.store.getState()).toMatchObject({
+    storage: { kind: 'memory', stopped: 'full' },
+    problems: [{ title: 'The browser’s storage is full' }],
+  });
+  expect(await app.actions.removeConversations([app.id])).toEqual([]);
+  expect((await storage.conversations()).map(({ title }) => title)).toEqual(['#bread two']);
+});
+
 test('if the storage fails, those not yet removed stay listed and the failure reaches the caller', async () => {
   const storage = memoryStorage();
   let left = 1;
