@@ -19,6 +19,7 @@ import { appendAll, catchUpWithLog, orInMemory } from './conversation-log.ts';
 import { createDeletedConversations, KEPT_IN_WORDS } from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
 import {
+  draftKey,
   type Kernel,
   longTask,
   notify,
@@ -54,8 +55,6 @@ const LONG = 5_000;
 /** How many entries a very long log may grow beyond its last saved moment before a new one is saved. */
 const AHEAD = 5_000;
 
-/** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
-const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
 const keyOfOpen = ({ conversationId, entries }: AppState): string => draftKey(conversationId, entries.length);
 
 /** The key of what is typed before it is known which conversation will open. */
@@ -281,14 +280,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   const dropDraftFiles = async (id: string) => (await draftFiles()).remove(id);
 
   const filesOfDrafts = async () => (await draftFiles()).named();
-  const deleted = createDeletedConversations(kernel, {
-    learning,
-    refresh,
-    refreshAll,
-    leave,
-    filesOfDrafts,
-    dropDraftFiles,
-  });
+  const deleted = createDeletedConversations(kernel, { learning, refresh, refreshAll, leave, draftFiles });
 
   /** Opens it again if deleting it had closed it. */
   const revertDeletion = async ({ id, title }: ConversationMeta, wasOpen: boolean) => {

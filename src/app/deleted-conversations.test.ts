@@ -56,13 +56,14 @@ test('one that another tab deleted keeps its place and its date when a message b
   expect(app.store.getState()).toMatchObject({ deleted: [], conversations: [known] });
 });
 
+const readFile: NonNullable<Ports['readFile']> = async (file) => ({
+  ok: true,
+  attachment: { id: `of ${await file.text()}`, name: file.name, mediaType: 'text/plain', size: file.size },
+  bytes: file,
+});
+
 test('nothing is left of a conversation that is deleted for good: neither draft nor files', async () => {
   const drafts = memoryDrafts();
-  const readFile: NonNullable<Ports['readFile']> = async (file) => ({
-    ok: true,
-    attachment: { id: `of ${await file.text()}`, name: file.name, mediaType: 'text/plain', size: file.size },
-    bytes: file,
-  });
   const app = await appWith(['#trip one', '#bread two'], { drafts, readFile });
   await app.actions.openConversation(app.id);
   await app.actions.attach([new File(['sent'], 'sent.txt')]);
@@ -80,6 +81,24 @@ test('nothing is left of a conversation that is deleted for good: neither draft 
   expect(drafts.read(app.id)).toBe('');
   expect(app.titles('deleted')).toEqual([]);
   expect(app.titles('conversations')).toEqual(['#bread two']);
+});
+
+test('the files of a draft whose conversation was removed as the page was closed go with the next visit, and no others', async () => {
+  const app = await appWith(['#trip one', '#bread two'], { readFile });
+  for (const [at, text] of ['apples', 'pears'].entries()) {
+    await app.actions.openConversation(app.ids[at] as string);
+    await app.actions.attach([new File([text], `${text}.txt`)]);
+  }
+  await app.actions.newConversation();
+  await app.actions.attach([new File(['plums'], 'plums.txt')]);
+  const namedIn = async () => Object.keys((await app.storage.setting('draft-files')) as object);
+  await until(app.store, ({ session }) => session.attached.length === 1);
+  await vi.waitFor(async () => expect(await namedIn()).toHaveLength(3));
+  await app.storage.purge(app.id);
+  await plainApp(countingChat(), { storage: app.storage, readFile });
+  await vi.waitFor(async () => expect(await namedIn()).toEqual([app.ids[1], 'new']));
+  expect(await app.storage.readBlob('of apples')).toBeUndefined();
+  for (const kept of ['of pears', 'of plums']) expect(await app.storage.readBlob(kept)).toBeDefined();
 });
 
 test('a draft goes before its conversation does for good, and is there again if that stays', async () => {

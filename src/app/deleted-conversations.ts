@@ -1,5 +1,6 @@
 import { clamp } from '../domain/numbers.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
+import type { DraftFiles } from './draft-files.ts';
 import { type Kernel, reportUnexpected, saveVectorsAgain, takeDraft, whenOpen } from './kernel.ts';
 import type { Learning } from './learning.ts';
 
@@ -20,16 +21,14 @@ interface Parts {
   readonly refreshAll: () => Promise<void>;
   /** Shows another conversation if this one is open. */
   readonly leave: (id: string) => Promise<void>;
-  /** Ids of the files attached to messages that have not been sent. */
-  readonly filesOfDrafts: () => Promise<ReadonlySet<string>>;
-  /** Removes the files attached to a message that was not sent. */
-  readonly dropDraftFiles: (id: string) => Promise<void>;
+  /** The files attached to messages that have not been sent. */
+  readonly draftFiles: () => Promise<DraftFiles>;
 }
 
 /** Restores deleted conversations, or removes them for good: when told to, or once their time is up. */
 export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
   const { store, ports } = kernel;
-  const { learning, refresh, refreshAll, leave, filesOfDrafts, dropDraftFiles } = parts;
+  const { learning, refresh, refreshAll, leave, draftFiles } = parts;
 
   const restore = async (id: string): Promise<ConversationMeta | undefined> => {
     await kernel.storage.setDeleted([id], null);
@@ -42,7 +41,7 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     try {
       for (const id of ids) {
         await leave(id);
-        const spared = await filesOfDrafts();
+        const spared = await (await draftFiles()).named();
         // First: nothing would remove it any more if the page were closed before the conversation is known to be gone.
         const putBack = takeDraft(kernel, id);
         let isGone = false;
@@ -52,7 +51,7 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
         } finally {
           if (!isGone) putBack();
         }
-        if (isGone) await dropDraftFiles(id);
+        if (isGone) await (await draftFiles()).remove(id);
         else stay.push(id);
       }
     } finally {
@@ -92,7 +91,9 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
     removeOverdue: async (): Promise<void> => {
       try {
         await removeDue();
-        const except = await filesOfDrafts();
+        const { removeLost, named } = await draftFiles();
+        await removeLost();
+        const except = await named();
         await kernel.storage.dropUnused({ before: ports.now() - KEPT_AFTER_DELETION, except });
       } catch (error) {
         reportUnexpected(kernel, REMOVING_OVERDUE, error);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Attachment } from '../domain/attachment.ts';
 import { keptSetting } from './kept-setting.ts';
-import { type Kernel, reportNotAttached, reportUnexpected } from './kernel.ts';
+import { draftKey, type Kernel, reportNotAttached, reportUnexpected } from './kernel.ts';
 
 const StoredDraftFiles = z.record(z.string(), z.array(Attachment));
 type StoredDraftFiles = z.infer<typeof StoredDraftFiles>;
@@ -14,6 +14,8 @@ const readDraftFiles = (stored: unknown): StoredDraftFiles => {
 
 const isOf = (file: Attachment | undefined, id: string | null, name: string): boolean =>
   file?.id === id && file.name === name;
+
+export type DraftFiles = ReturnType<typeof createDraftFiles>;
 
 /**
  * Manages the files attached to unsent messages, by draft. With the text read from them they can be large, so they
@@ -40,17 +42,24 @@ export const createDraftFiles = (kernel: Kernel) => {
     return new Set(drafts.flatMap(([, files]) => files.flatMap(({ id }) => id ?? [])));
   };
 
+  /** Removes the files of a draft, with the bytes of those that nothing else references. */
+  const remove = async (draft: string): Promise<void> => {
+    const { [draft]: files = [] } = await kept.read();
+    if (files.length === 0) return;
+    await keep(draft, []);
+    const others = await named();
+    for (const { id } of files) if (id !== null && !others.has(id)) await kernel.storage.dropUnused({ id });
+  };
+
   return {
     keep,
     named,
+    remove,
 
-    /** Removes the files of a draft, with the bytes of those that nothing else references. */
-    remove: async (draft: string): Promise<void> => {
-      const { [draft]: files = [] } = await kept.read();
-      if (files.length === 0) return;
-      await keep(draft, []);
-      const others = await named();
-      for (const { id } of files) if (id !== null && !others.has(id)) await kernel.storage.dropUnused({ id });
+    /** Removes those of conversations that are stored no longer: the page was closed after one had been removed, and before its draft. */
+    removeLost: async (): Promise<void> => {
+      for (const draft of Object.keys(await kept.read()))
+        if (draft !== draftKey('', 0) && (await kernel.storage.conversation(draft)) === undefined) await remove(draft);
     },
 
     /** Returns the files of a draft whose bytes still exist; reports those that are gone, once. */

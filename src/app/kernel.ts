@@ -142,6 +142,9 @@ export const unfinishedFrom = (text: string, made: Forest | null): Unfinished =>
   };
 };
 
+/** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
+export const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
+
 /** The key under which what is unfinished in a conversation is stored with the drafts. */
 export const unfinishedKey = (conversationId: string): string => `unfinished ${conversationId}`;
 
