@@ -290,7 +290,9 @@ test('a notice says in a sentence what is pinned and what is no longer', async (
   const app = await conversation('#trip one', 'two');
   const [one, two] = [app.idOf('#trip one'), app.idOf('two')];
   await app.actions.pinTurn(two, true);
-  expect(app.notice()).toMatch(/^Turn 2 is pinned: .* of the context-agent policies includes it, in full if the model’s window has room\.$/);
+  expect(app.notice()).toMatch(
+    /^Turn 2 is pinned: .* of the context-agent policies includes it, in full if the model’s window has room\.$/,
+  );
   await app.actions.pinTurns([one, two], true);
   expect(app.notice()).toMatch(/^Turn 1 is pinned: /);
   await app.actions.pinTurns([one, two], false);
