@@ -105,6 +105,22 @@ const slowApp = async () => {
   return { ...app, storage, first, replyOn, summariseOn };
 };
 
+test('a message of a replay leaves what is selected; the person’s own message does not', async () => {
+  const { actions, store } = await plainApp();
+  const turns = ['#trip one', 'two', 'three'].map((message) => ({ message, reply: 'given' }));
+  await actions.replay({ title: 'Three', turns }, { running: false });
+  for (let i = 0; i < 2; i++) await actions.stepReplay();
+  const ids = activePath(store.getState().forest).map(({ id }) => id);
+  actions.selectMany(ids, ids[0] as string);
+  await actions.stepReplay();
+  expect(store.getState()).toMatchObject({
+    forest: { turnCount: 3 },
+    session: { selectedId: ids[0], selection: ids },
+  });
+  await actions.send('mine');
+  expect(store.getState().session).toMatchObject({ selectedId: null, selection: [] });
+});
+
 describe('a conversation whose reply is being written, or summarised', () => {
   test.each(['replying', 'stopped', 'summarising'])(
     'is left at once, and summarised when it is opened again: %s',

@@ -69,6 +69,7 @@ export class Turns {
       const files = attached.filter((one) => session().attached.includes(one));
       const text = draftText({ draft: written, attached: files });
       if (!(await this.#sent(text, null, target, files))) return;
+      setSession(this.#kernel, { selectedId: null });
       if (session().target === target) setSession(this.#kernel, { target: null });
       if (isDraft) setSession(this.#kernel, draftWithout(session(), written, files));
       await this.#place(signal, left);
@@ -77,8 +78,8 @@ export class Turns {
   }
 
   /**
-   * Sends a message of a dialogue; `given` is its reply, if there is one. Does not touch what the user is writing.
-   * `begins` is called when its turn has come, and returns whether it is still to be sent.
+   * Sends a message of a dialogue; `given` is its reply, if there is one. Does not touch what the user is writing or has
+   * selected. `begins` is called when its turn has come, and returns whether it is still to be sent.
    */
   async replay(message: string, given: string | null, begins: () => boolean): Promise<void> {
     await this.#runNext('Sending', async (signal, left) => {
@@ -107,6 +108,7 @@ export class Turns {
       const now = store.getState().session;
       const isDone = now.editing?.nodeId === editing.nodeId && now.editing.text === editing.text;
       setSession(this.#kernel, {
+        selectedId: null,
         editing: isDone ? null : now.editing,
         // A place that was chosen is about the draft.
         target: now.target?.chosen !== true && now.target === asked.target ? null : now.target,
@@ -148,7 +150,6 @@ export class Turns {
       if (sent.refusal === 'unknown-turn') notify(this.#kernel, 'The turn to continue from no longer exists.');
       return false;
     }
-    setSession(this.#kernel, { selectedId: null });
     return true;
   }
 
