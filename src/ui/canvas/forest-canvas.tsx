@@ -129,18 +129,22 @@ const useSeveral = (): { readonly several: boolean; readonly toggle: () => void 
   return { several, toggle };
 };
 
-/** The menu of the selected turns that are there at the moment shown, at a point of the window. */
+/** The menu of the turns that were selected when it was opened, and there at the moment shown, at a point of the window. */
 const useCanvasMenu = () => {
-  const [at, setAt] = useState<MenuPlace | null>(null);
+  const [opened, setOpened] = useState<{ readonly at: MenuPlace; readonly nodeIds: readonly NodeId[] } | null>(null);
   const state = useAppState();
-  const open = useCallback((place: MenuPlace) => setAt(place), []);
-  const { nodes } = shownForest(state());
-  const selection = state().session.selection.filter((id) => nodes[id] !== undefined);
-  const label = selection.length > 1 ? `${selection.length} turns` : 'Turn';
-  const menu =
-    at === null || selection.length === 0 ? null : (
-      <TurnMenuAt key={`${at.x} ${at.y}`} nodeIds={selection} label={label} at={at} onClose={() => setAt(null)} />
-    );
+  const open = useCallback(
+    (at: MenuPlace) => {
+      const { nodes } = shownForest(state());
+      setOpened({ at, nodeIds: state().session.selection.filter((id) => nodes[id] !== undefined) });
+    },
+    [state],
+  );
+  if (opened === null || opened.nodeIds.length === 0) return { menu: null, open };
+  const { at, nodeIds } = opened;
+  const label = nodeIds.length > 1 ? `${nodeIds.length} turns` : 'Turn';
+  const close = () => setOpened(null);
+  const menu = <TurnMenuAt key={`${at.x} ${at.y}`} nodeIds={nodeIds} label={label} at={at} onClose={close} />;
   return { menu, open };
 };
 
