@@ -95,6 +95,26 @@ test('all of a tall forest is shown clear of the tools', async ({ app, page }) =
   await expect.poll(overlapping).toBe(false);
 });
 
+test('the canvas opens at the turn that was selected in the outline, and keeps the view that one has moved to', async ({
+  app,
+  page,
+}) => {
+  const canvas = new Canvas(app);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const names = Array.from({ length: 22 }, (_, at) => `Ring ${at + 1}`);
+  await canvas.openLog(forestLog(Object.fromEntries(names.map((name, at) => [name, names[at - 1] ?? null]))));
+  await expect(canvas.card('Ring 22')).toBeInViewport();
+  await app.showOutline();
+  await app.outlineTurn(3).click();
+  await app.showCanvas();
+  await expect(canvas.card('Ring 3')).toBeInViewport({ ratio: 1 });
+  await canvas.root.press('0');
+  const { x, y } = await canvas.centre('Ring 3');
+  await app.showOutline();
+  await app.showCanvas();
+  await expect.poll(() => canvas.centre('Ring 3')).toEqual({ x, y });
+});
+
 test.describe('by touch', () => {
   test.use({ sharesPage: false, hasTouch: true, viewport: { width: 390, height: 844 } });
 

@@ -61,7 +61,8 @@ const Canvas = () => {
   const { scene: still, fresh } = useScene(moment);
   useReveal();
   const camera = useCamera();
-  const moved = useFraming(still, moment, camera);
+  const framing = useFraming(still, moment, camera);
+  const { moved } = framing;
   const { menu, open } = useCanvasMenu();
 
   const latest = useRef(still);
@@ -181,8 +182,9 @@ const useCommands = (
           const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
           if (next !== null) return actions.select(next);
           // Nowhere to go: at least bring the current card into view.
-          if (from !== null) camera.move(bringIntoView(view, boxOf(from)));
-          return;
+          if (from === null) return;
+          camera.move(bringIntoView(view, boxOf(from)));
+          return moved();
         }
         case 'extend': {
           const from = selected();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { View, Viewport } from './geometry.ts';
-import { createCamera } from './use-camera.ts';
+import { CARD, isInView, type Rect, type View, type Viewport } from './geometry.ts';
+import { createCamera, createFraming } from './use-camera.ts';
 
 /** A camera whose gentle moves take until they are told to arrive. */
 const slow = () => {
@@ -43,4 +43,109 @@ test('a user who takes hold of the view ends its move', () => {
   passes(1.4);
   camera.interrupt();
   expect(camera.target().zoom).toBe(1.4);
+});
+
+/** A forest of thirty turns, one below the other: all of it is too large to be read. */
+const placeOf = (turn: number): Rect => ({ x: 0, y: turn * 104, ...CARD });
+const TURNS = 30;
+
+type Drawn = ReturnType<Parameters<typeof createFraming>[1]>;
+type Left = Parameters<typeof createFraming>[2];
+
+/** A canvas that shows turn 30, the active one, until told otherwise. `left` is how another canvas was left. */
+const opened = (change: Partial<Drawn> = {}, left: Left = { current: null }) => {
+  let view: View = { x: 0, y: 0, zoom: 1, width: 800, height: 600 };
+  const camera = createCamera(
+    () => view,
+    async (to) => {
+      view = { ...view, ...to };
+    },
+  );
+  let drawn: Drawn = {
+    conversationId: 'one',
+    past: false,
+    layout: { width: CARD.width, height: (TURNS + 1) * 104, turns: TURNS },
+    activeId: '30',
+    activeBox: placeOf(30),
+    at: placeOf(30),
+    selectedId: null,
+    selectedBox: null,
+    ...change,
+  };
+  const framing = createFraming(camera, () => drawn, left);
+  /** As React does: what has changed is told, the place of the active turn first. */
+  const draw = (next: Partial<Drawn>) => {
+    const before = drawn;
+    drawn = { ...drawn, ...next };
+    if (drawn.at !== before.at || drawn.conversationId !== before.conversationId) framing.frame(0);
+    if (drawn.selectedId !== before.selectedId || drawn.selectedBox !== before.selectedBox) framing.follow();
+  };
+  framing.frame(0);
+  framing.follow();
+  return {
+    framing,
+    draw,
+    select: (turn: number | null) =>
+      draw({ selectedId: turn === null ? null : `${turn}`, selectedBox: turn === null ? null : placeOf(turn) }),
+    activate: (turn: number) => draw({ activeId: `${turn}`, activeBox: placeOf(turn), at: placeOf(turn) }),
+    pan: (y: number) => {
+      camera.move({ ...view, y }, { at: 'once' });
+      framing.moved();
+    },
+    view: () => view,
+    sees: (turn: number) => isInView(view, placeOf(turn)),
+  };
+};
+
+test('a conversation opens at its active turn, or at the one that was selected before', () => {
+  expect(opened().sees(30)).toBe(true);
+  const { sees } = opened({ selectedId: '3', selectedBox: placeOf(3) });
+  expect([sees(3), sees(30)]).toEqual([true, false]);
+});
+
+test('a selected turn whose card comes later is brought into view then; one that only comes back with its moment is not', () => {
+  const { draw, select, sees, pan } = opened();
+  draw({ selectedId: '3', selectedBox: null });
+  expect(sees(3)).toBe(false);
+  select(3);
+  expect(sees(3)).toBe(true);
+  draw({ selectedBox: null });
+  pan(-2_000);
+  select(3);
+  expect(sees(3)).toBe(false);
+});
+
+test('whoever comes back to the canvas finds the view as it was, and what was selected meanwhile', () => {
+  const left: Left = { current: null };
+  const before = opened({}, left);
+  before.select(3);
+  before.pan(-1_000);
+  const kept = before.view();
+  before.framing.leave();
+
+  expect(opened({ selectedId: '3', selectedBox: placeOf(3) }, left).view()).toEqual(kept);
+  const another = opened({ selectedId: '25', selectedBox: placeOf(25) }, left);
+  expect([another.sees(25), another.view().zoom]).toEqual([true, kept.zoom]);
+  expect(opened({ activeId: '29', activeBox: placeOf(29), at: placeOf(29) }, left).sees(29)).toBe(true);
+  expect(opened({ conversationId: 'two' }, left).sees(30)).toBe(true);
+});
+
+test('the view stays with a selected turn that it went to, and follows the active one once nothing is selected', () => {
+  const { select, draw, activate, sees } = opened();
+  select(3);
+  select(4);
+  draw({ at: null, activeBox: null });
+  activate(30);
+  expect([sees(4), sees(30)]).toEqual([true, false]);
+  select(null);
+  activate(29);
+  expect(sees(29)).toBe(true);
+});
+
+test('a turn that was dragged far is selected without going back to where it was', () => {
+  const { framing, select, sees, pan } = opened();
+  pan(-100);
+  framing.holds('25');
+  select(25);
+  expect(sees(25)).toBe(false);
 });

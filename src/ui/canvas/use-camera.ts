@@ -1,5 +1,5 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import {
   bringIntoView,
@@ -7,6 +7,7 @@ import {
   isInView,
   openingView,
   type Rect,
+  type Size,
   type View,
   type Viewport,
   wholeView,
@@ -63,81 +64,179 @@ export type Camera = ReturnType<typeof createCamera>;
 export const leastZoom = (forest: { width: number; height: number }, pane: { width: number; height: number }): number =>
   Math.min(0.3, fitZoom(forest, pane) * 0.8);
 
-/**
- * Keeps the right part of the forest in view: frames a conversation when it opens, follows the active turn as the
- * forest grows, and goes to a turn that is selected. A user who pans away is left alone until the active turn is in
- * view again. Returns the callback for the user's own moves.
- */
-export const useFraming = (
-  scene: Scene,
-  { conversationId, past }: { readonly conversationId: string; readonly past: boolean },
-  camera: Camera,
-) => {
-  const { forest, layout, selectedId, ghost } = scene;
-  const width = useStore((state) => state.width);
-  const height = useStore((state) => state.height);
+/** What is drawn, as far as the view goes by it. */
+interface Drawn {
+  readonly conversationId: string;
+  /** It is of an earlier moment. */
+  readonly past: boolean;
+  readonly layout: Size & { readonly turns: number };
+  readonly activeId: NodeId | null;
+  readonly activeBox: Rect | null;
+  /** Where the message being placed would go, else the active turn. */
+  readonly at: Rect | null;
+  readonly selectedId: NodeId | null;
+  readonly selectedBox: Rect | null;
+}
+
+/** The view as it was left when the canvas made way for something else, for coming back to it. */
+interface LeftView extends Pick<Drawn, 'conversationId' | 'activeId' | 'selectedId'> {
+  readonly view: Viewport;
+  readonly following: boolean;
+}
+
+/** Keeps the right part of the forest in view. `drawn`: what is drawn now; `left` outlives the canvas. */
+export const createFraming = (camera: Camera, drawn: () => Drawn, left: { current: LeftView | null }) => {
   /** The conversation that has been framed, and whether the user has moved the view since. */
-  const framed = useRef<{ id: string | null; touched: boolean; following: boolean }>({
+  let framed: { readonly id: string | null; touched: boolean; following: boolean } = {
     id: null,
     touched: false,
     following: true,
-  });
+  };
+  /** The selection as it was shown last. `owed`: its card was not there yet. */
+  let shown: { readonly id: NodeId | null; readonly box: Rect | null; readonly owed: boolean } = {
+    id: null,
+    box: null,
+    owed: false,
+  };
+  /** The selected turn that led the view away from the active one. */
+  let led: NodeId | null = null;
+  const paceOf = createPace();
 
-  const paceOf = useRef(createPace());
+  const noteLed = (): void => {
+    const { selectedId, activeBox } = drawn();
+    led = activeBox !== null && !isInView(camera.target(), activeBox) ? selectedId : null;
+  };
 
-  const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
-  const activeBox = active === null ? null : boxOf(active);
-  const at = ghost?.box ?? activeBox;
-  const where = at === null ? '' : `${at.x} ${at.y}`;
-  const latest = useRef<{ scene: Scene; activeBox: Rect | null; at: Rect | null; selectedBox: Rect | null }>({
-    scene,
-    activeBox,
-    at,
-    selectedBox: null,
-  });
-  latest.current = { ...latest.current, scene, activeBox, at };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place to look at moves, not when its object is made anew.
-  useEffect(() => {
-    const { scene, activeBox, at } = latest.current;
-    if (width === 0 || height === 0 || at === null) return;
-    const state = framed.current;
-    const pane = { width, height };
-    const open = (turn: Rect | null) => openingView(scene.layout.turns === 0 ? at : scene.layout, turn, pane);
-    if (state.id !== conversationId) {
-      framed.current = { id: conversationId, touched: false, following: true };
-      return camera.move(open(activeBox), { at: 'once' });
+  /** Call it when another turn is selected, or its card has another place. */
+  const follow = (): void => {
+    const { selectedId, selectedBox } = drawn();
+    const before = shown;
+    const isOwed = selectedId !== null && (before.id !== selectedId || before.owed);
+    const view = camera.target();
+    if (selectedBox === null || view.width === 0) {
+      shown = { id: selectedId, box: null, owed: isOwed };
+      return;
     }
-    const pace = paceOf.current(scene.layout.turns, past, performance.now());
-    if (!state.following) return;
-    const view = camera.target();
-    if (isInView(view, at)) return;
-    camera.move(state.touched ? bringIntoView(view, at) : open(at), { at: pace === 'calm' ? 'gently' : 'once' });
-  }, [camera, conversationId, where, width, height]);
-
-  const selected = cardOf(layout, forest.nodes[selectedId ?? '']);
-  const selectedBox = selected === null ? null : boxOf(selected);
-  const selectedAt = selectedBox === null ? '' : `${selectedBox.x} ${selectedBox.y}`;
-  const shown = useRef<{ id: NodeId | null; box: Rect | null }>({ id: null, box: null });
-  latest.current.selectedBox = selectedBox;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
-  useEffect(() => {
-    const { selectedBox } = latest.current;
-    const before = shown.current;
-    shown.current = { id: selectedId, box: selectedBox };
-    const view = camera.target();
-    if (selectedBox === null || view.width === 0) return;
+    shown = { id: selectedId, box: selectedBox, owed: false };
     // Follow a selected card that moves, but not from out of view, where nobody was looking at it.
-    if (before.id === selectedId && (before.box === null || !isInView(view, before.box))) return;
+    if (!isOwed && (before.box === null || !isInView(view, before.box))) return;
     const next = bringIntoView(view, selectedBox);
     if (next !== view) camera.move(next);
-  }, [camera, selectedId, selectedAt]);
+    noteLed();
+  };
 
-  /** Called when the user has moved the view. */
-  return useCallback(() => {
-    const { activeBox } = latest.current;
-    framed.current.touched = true;
-    framed.current.following = activeBox !== null && isInView(camera.target(), activeBox);
-  }, [camera]);
+  /** Call it when the conversation, the place of what is to be followed or the size of the pane has changed. */
+  const frame = (now: number): void => {
+    const { conversationId, past, layout, activeId, activeBox, at, selectedId, selectedBox } = drawn();
+    const pane = camera.view();
+    if (pane.width === 0 || pane.height === 0 || at === null) return;
+    const opening = (turn: Rect | null) => openingView(layout.turns === 0 ? at : layout, turn, pane);
+    if (framed.id !== conversationId) {
+      const was = left.current;
+      const back = was?.conversationId === conversationId && was.activeId === activeId ? was : null;
+      framed = { id: conversationId, touched: back !== null, following: back?.following ?? true };
+      camera.move(back?.view ?? opening(selectedBox ?? activeBox), { at: 'once' });
+      const isShown = back === null ? selectedBox !== null : back.selectedId === selectedId;
+      shown = { id: selectedId, box: selectedBox, owed: !isShown };
+      noteLed();
+      follow();
+      if (back === null) return;
+    }
+    const pace = paceOf(layout.turns, past, now);
+    if (!framed.following) return;
+    const view = camera.target();
+    if (isInView(view, at)) return;
+    const isLookedAt = led !== null && led === selectedId && selectedBox !== null && isInView(view, selectedBox);
+    // Whoever goes through the past looks at what becomes of the forest.
+    if (isLookedAt && !past) return;
+    camera.move(framed.touched ? bringIntoView(view, at) : opening(at), { at: pace === 'calm' ? 'gently' : 'once' });
+  };
+
+  return {
+    follow,
+    frame,
+
+    /** A turn is about to be selected that the user holds already, wherever its card is. */
+    holds: (id: NodeId): void => {
+      shown = { id, box: null, owed: false };
+    },
+
+    /** The user has moved the view. */
+    moved: (): void => {
+      const { activeBox } = drawn();
+      framed.touched = true;
+      framed.following = activeBox !== null && isInView(camera.target(), activeBox);
+      led = null;
+    },
+
+    /** The canvas makes way for something else. */
+    leave: (): void => {
+      const { conversationId, activeId } = drawn();
+      const { width, x, y, zoom } = camera.target();
+      if (width === 0 || framed.id !== conversationId) return;
+      const { touched, following } = framed;
+      const selectedId = shown.owed ? null : shown.id;
+      left.current = touched ? { conversationId, activeId, selectedId, view: { x, y, zoom }, following } : null;
+    },
+  };
 };
+export type Framing = ReturnType<typeof createFraming>;
+
+/** What is drawn, as far as the view goes by it. */
+interface Drawn {
+  readonly conversationId: string;
+  /** It is of an earlier moment. */
+  readonly past: boolean;
+  readonly layout: Size & { readonly turns: number };
+  readonly activeId: NodeId | null;
+  readonly activeBox: Rect | null;
+  /** Where the message being placed would go, else the active turn. */
+  readonly at: Rect | null;
+  readonly selectedId: NodeId | null;
+  readonly selectedBox: Rect | null;
+}
+
+/** The view that the user had moved to when the canvas made way for something else, for coming back to it. */
+interface LeftView extends Pick<Drawn, 'conversationId' | 'activeId' | 'selectedId'> {
+  readonly view: Viewport;
+  readonly following: boolean;
+}
+
+const left: { current: LeftView | null } = { current: null };
+
+/**
+ * Keeps the right part of the forest in view: frames a conversation when it opens, follows the active turn as the
+ * forest grows, and goes to a turn that is selected. A user who pans away is left alone until the active turn is in
+ * view again, and one who looks at a selected turn until another is selected. Whoever comes back to the canvas finds
+ * the view that they had moved to, unless another turn has become active.
+ */
+export const useFraming = (
+  { forest, layout, selectedId, ghost }: Scene,
+  { conversationId, past }: { readonly conversationId: string; readonly past: boolean },
+  camera: Camera,
+): Framing => {
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const boxOfTurn = (id: NodeId | null): Rect | null => {
+    const card = cardOf(layout, forest.nodes[id ?? '']);
+    return card === null ? null : boxOf(card);
+  };
+  const activeId = forest.active?.nodeId ?? null;
+  const activeBox = boxOfTurn(activeId);
+  const at = ghost?.box ?? activeBox;
+  const selectedBox = boxOfTurn(selectedId);
+  const now: Drawn = { conversationId, past, layout, activeId, activeBox, at, selectedId, selectedBox };
+  const drawn = useRef(now);
+  drawn.current = now;
+  const [framing] = useState(() => createFraming(camera, () => drawn.current, left));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place to look at moves, not when its object is made anew.
+  useEffect(() => framing.frame(performance.now()), [framing, conversationId, placeOf(at), width, height]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => framing.follow(), [framing, selectedId, placeOf(selectedBox)]);
+  // Before React Flow forgets its view.
+  useLayoutEffect(() => () => framing.leave(), [framing]);
+  return framing;
+};
+
+const placeOf = (box: Rect | null): string => (box === null ? '' : `${box.x} ${box.y}`);
