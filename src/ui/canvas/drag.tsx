@@ -15,7 +15,7 @@ import { between, turnAt, turnsWithin } from './find-cards.ts';
 import { edgePan, isOutside, type Rect, toCanvas } from './geometry.ts';
 import { type CanvasPoint, listenForGestures } from './gestures.ts';
 import type { DragPreview, Scene } from './scene.ts';
-import type { Camera } from './use-camera.ts';
+import type { Camera, Framing } from './use-camera.ts';
 
 /** How long the pointer rests on a target before the preview is computed, in milliseconds. */
 const PREVIEW_PAUSE_MS = 120;
@@ -42,6 +42,7 @@ export const useDrag = (
   root: RefObject<HTMLElement | null>,
   scene: Scene,
   camera: Camera,
+  framing: Framing,
   menu: (id: NodeId, at: CanvasPoint) => void,
 ): DragState => {
   const actions = useActions();
@@ -63,6 +64,7 @@ export const useDrag = (
     let corner: CanvasPoint | null = null;
     let last: CanvasPoint = { x: 0, y: 0 };
     let frame = 0;
+    let panned = false;
 
     const inPane = ({ x, y }: CanvasPoint): CanvasPoint => {
       const bounds = element.getBoundingClientRect();
@@ -102,6 +104,7 @@ export const useDrag = (
       const next = edgePan(camera.view(), last.x, last.y);
       if (next === null) return;
       camera.move(next, { at: 'once' });
+      panned = true;
       if (corner === null) point();
       else spanMarquee();
     };
@@ -115,6 +118,8 @@ export const useDrag = (
     const end = () => {
       cancelAnimationFrame(frame);
       previews.cancel();
+      if (panned) framing.moved();
+      panned = false;
       corner = null;
       over = undefined;
       drop = null;
@@ -159,7 +164,11 @@ export const useDrag = (
           if (found.length > 0) actions.selectMany(all, selectedId ?? all[0] ?? null);
         } else if (drop?.refusal === null) {
           const { moving, target } = drop;
-          if (!latest.current.scene.selection.has(ids[0] as NodeId)) actions.select(ids[0] as NodeId);
+          const first = ids[0] as NodeId;
+          if (!latest.current.scene.selection.has(first)) {
+            framing.holds(first);
+            actions.select(first);
+          }
           void actions.moveTurns(moving, target);
         } else if (drop !== null && drop.refusal !== null) actions.announce(drop.refusal);
         end();
@@ -174,7 +183,7 @@ export const useDrag = (
       stop();
       end();
     };
-  }, [root, camera, actions, state, status, marquee]);
+  }, [root, camera, framing, actions, state, status, marquee]);
 
   return { status, marquee, carry };
 };

@@ -82,7 +82,7 @@ const Canvas = () => {
     },
     [open],
   );
-  const { carry, status, marquee } = useDrag(root, still, camera, openMenuOf);
+  const { carry, status, marquee } = useDrag(root, still, camera, framing, openMenuOf);
   const scene = useMemo(() => ({ ...still, carry }), [still, carry]);
   const { several, toggle } = useSeveral();
   const run = useCommands(scene, camera, moved, openMenuBeside, toggle);
