@@ -29,7 +29,10 @@ test('a conversation goes out as one file that opens without the app, and as a l
   await context.setOffline(true);
   await file.goto(pathToFileURL(path).href);
   const chat = file.getByRole('list', { name: 'Conversation' });
-  await expect(file.getByRole('group', { name: 'Forest' }).getByRole('button')).toHaveCount(5);
+  const forest = file.getByRole('group', { name: 'Forest' });
+  await expect(forest.getByRole('button')).toHaveCount(5);
+  const shownWidth = async () => Math.round(Number((await forest.getAttribute('viewBox'))?.split(' ')[2]));
+  const whole = await shownWidth();
   const turn = (number: number) => file.getByRole('button', { name: new RegExp(`^Turn ${number}: `) });
   // Keys work at once.
   await expect(file.getByRole('heading', { name: 'Turn 5' })).toBeVisible();
@@ -41,6 +44,9 @@ test('a conversation goes out as one file that opens without the app, and as a l
   await file.keyboard.press('ArrowDown');
   await expect(file.getByRole('heading', { name: 'Turn 2' })).toBeVisible();
   await expect(turn(2)).toBeFocused();
+  await expect.poll(shownWidth).not.toBe(whole);
+  await file.getByRole('button', { name: 'Whole forest' }).click();
+  await expect.poll(shownWidth).toBe(whole);
   await chat.getByRole('button').first().press('Enter');
   await expect(chat.getByRole('button').first()).toBeFocused();
   await file.getByRole('tab', { name: 'Context' }).click();

@@ -144,7 +144,18 @@ const cardFor = (turn: StaticCard, onChoose: (id: string) => void): SVGElement =
   return card;
 };
 
-/** A view that can be dragged, zoomed with the wheel and moved by code. */
+/** In pixels. */
+interface WindowPoint {
+  readonly x: number;
+  readonly y: number;
+}
+const pointOf = ({ clientX, clientY }: MouseEvent): WindowPoint => ({ x: clientX, y: clientY });
+/** At least 1, so that it can be divided by. */
+const distance = (a: WindowPoint, b: WindowPoint): number => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
+/** A press that moves less than this is a click, in pixels. */
+const SLACK = 4;
+
+/** A view that can be dragged, zoomed with the wheel or two fingers, and moved by code. */
 const movingView = (svg: SVGSVGElement, all: Box) => {
   let at: Box = all;
   let run = 0;
@@ -175,40 +186,61 @@ const movingView = (svg: SVGSVGElement, all: Box) => {
   };
   const scale = (): number => Math.max(at.width / (svg.clientWidth || 1), at.height / (svg.clientHeight || 1));
 
+  const byHand = (box: Box): void => {
+    run++;
+    show(box);
+  };
+  /** Shows so many times as much, about a point of the window. */
+  const zoom = (times: number, point: WindowPoint): void => {
+    const pane = svg.getBoundingClientRect();
+    const width = clamp(at.width * times, CARD.width, all.width * 2);
+    const by = width / at.width;
+    const x = at.x + at.width / 2 + (point.x - pane.left - pane.width / 2) * scale();
+    const y = at.y + at.height / 2 + (point.y - pane.top - pane.height / 2) * scale();
+    byHand({ x: x - (x - at.x) * by, y: y - (y - at.y) * by, width, height: at.height * by });
+  };
+
   svg.addEventListener(
     'wheel',
     (event) => {
       event.preventDefault();
-      run++;
-      const times = clamp(Math.exp(event.deltaY * 0.0015), 0.67, 1.5);
-      const box = svg.getBoundingClientRect();
-      const [sx, sy] = [(event.clientX - box.left) / (box.width || 1), (event.clientY - box.top) / (box.height || 1)];
-      const width = clamp(at.width * times, CARD.width, all.width * 2);
-      const height = (at.height * width) / at.width;
-      show({ x: at.x + (at.width - width) * sx, y: at.y + (at.height - height) * sy, width, height });
+      zoom(clamp(Math.exp(event.deltaY * 0.0015), 0.67, 1.5), pointOf(event));
     },
     { passive: false },
   );
+  const held = new Map<number, WindowPoint>();
+  let isDrag = false;
   svg.addEventListener('pointerdown', (event) => {
-    // A second finger moves nothing.
-    if (!event.isPrimary || event.button !== 0 || (event.target as Element).closest('.card') !== null) return;
-    run++;
-    svg.setPointerCapture(event.pointerId);
-    const [x, y, from, by] = [event.clientX, event.clientY, at, scale()];
-    const move = (moved: PointerEvent): void => {
-      if (moved.pointerId !== event.pointerId) return;
-      show({ ...from, x: from.x - (moved.clientX - x) * by, y: from.y - (moved.clientY - y) * by });
-    };
-    const end = (ended: PointerEvent): void => {
-      if (ended.pointerId !== event.pointerId) return;
-      svg.removeEventListener('pointermove', move);
-      svg.removeEventListener('pointerup', end);
-      svg.removeEventListener('pointercancel', end);
-    };
-    svg.addEventListener('pointermove', move);
-    svg.addEventListener('pointerup', end);
-    svg.addEventListener('pointercancel', end);
+    if (event.button !== 0) return;
+    if (event.isPrimary) {
+      held.clear();
+      isDrag = false;
+    }
+    held.set(event.pointerId, pointOf(event));
   });
+  svg.addEventListener('pointermove', (event) => {
+    const from = held.get(event.pointerId);
+    const to = pointOf(event);
+    if (from === undefined || event.buttons === 0 || (!isDrag && distance(from, to) < SLACK)) return;
+    // Not before: a click would miss the card.
+    if (!isDrag) svg.setPointerCapture(event.pointerId);
+    isDrag = true;
+    held.set(event.pointerId, to);
+    const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
+    if (other !== undefined) return zoom(distance(from, other) / distance(to, other), other);
+    byHand({ ...at, x: at.x - (to.x - from.x) * scale(), y: at.y - (to.y - from.y) * scale() });
+  });
+  const release = ({ pointerId }: PointerEvent) => void held.delete(pointerId);
+  svg.addEventListener('pointerup', release);
+  svg.addEventListener('pointercancel', release);
+  svg.addEventListener(
+    'click',
+    (event) => {
+      // A drag chooses nothing. A click without a pointer, as screen readers make it, is none.
+      if (isDrag && event.detail > 0) event.stopPropagation();
+    },
+    { capture: true },
+  );
 
   return {
     go,

@@ -37,7 +37,9 @@ export const mountViewer = (
   const chat = made('ol', { class: 'path', 'aria-label': 'Conversation' });
   const side = made('div', { class: 'side' });
   const forest = drawStaticForest(still, (id) => choose(id));
-  const canvas = made('section', { class: 'canvas', 'aria-label': 'Forest' }, forest.element);
+  const whole = made('button', { type: 'button', class: 'whole' }, 'Whole forest');
+  whole.addEventListener('click', () => forest.frame([]));
+  const canvas = made('section', { class: 'canvas', 'aria-label': 'Forest' }, whole, forest.element);
   const caption = made('p', { class: 'caption', role: 'status' });
   let chosen: string | null = null;
   let tab: 'decision' | 'context' = 'decision';
@@ -196,13 +198,14 @@ const VIEWER_STYLE = `
 .viewer.embed{grid-template:minmax(0,1fr) auto/1fr}
 .chat,.inspector{overflow:auto;min-height:0;padding:16px;background:var(--panel);overscroll-behavior:contain}
 .chat{border-right:1px solid var(--line)}.inspector{border-left:1px solid var(--line)}
-.canvas{min-height:0;overflow:hidden;background:var(--bg)}
+.canvas{position:relative;min-height:0;overflow:hidden;background:var(--bg)}
+.whole{position:absolute;right:8px;bottom:8px;padding:6px 10px;border:1px solid var(--line-2);border-radius:8px;background:var(--panel);color:var(--ink);font:inherit;font-size:12px;cursor:pointer}
 .caption{margin:0;padding:8px 16px;border-top:1px solid var(--line);background:var(--panel);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .path{list-style:none;margin:0;padding:0;display:grid;gap:16px}
 .path li{padding:0 0 0 12px;border-left:3px solid color-mix(in oklab,var(--c) 40%,transparent);overflow-wrap:anywhere}
 .path li[aria-current]{border-left-color:var(--c);border-left-width:5px;padding-left:10px}
 .said{display:block;width:100%;padding:2px 0;border:0;background:none;color:inherit;font:inherit;font-weight:600;text-align:start;white-space:pre-wrap;cursor:pointer;border-radius:4px}
-.said:focus-visible,.tabs button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+.said:focus-visible,.tabs button:focus-visible,.whole:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 small{color:var(--ink-2);font-size:12px}
 .reply{margin-top:6px}.reply :is(p,ul,ol,blockquote){margin:0 0 8px}.reply blockquote{padding-left:12px;border-left:2px solid var(--line-2);color:var(--ink-2)}.reply blockquote p{margin:0}.reply>:first-child{margin-top:0}.reply>:last-child{margin-bottom:0}
 .reply pre{overflow:auto;padding:8px;border-radius:8px;background:var(--sunk)}
