@@ -1,7 +1,7 @@
 import type { Attachment } from '../domain/attachment.ts';
 import type { Role, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
-import { emptyForest, type Forest, type NodeId, type ReplyId } from '../domain/forest.ts';
+import { emptyForest, type Forest, type NodeId, type ReplyId, type TreeId } from '../domain/forest.ts';
 import type { HandledCounts } from '../domain/handled-counts.ts';
 import type { LearningReport } from '../engine/lessons.ts';
 import type { Dialogue } from '../engine/ports.ts';
@@ -155,6 +155,8 @@ export interface Session {
   readonly view: 'canvas' | 'outline';
   /** Turns on the canvas whose descendants are collapsed. */
   readonly collapsed: readonly NodeId[];
+  /** Topics and turns in the outline whose rows below are collapsed. */
+  readonly outlineCollapsed: readonly (TreeId | NodeId)[];
   /** Show only the active path and its neighbours on the canvas. */
   readonly nearPath: boolean;
   readonly colouring: Colouring;
@@ -286,6 +288,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     reading: 'path',
     view: 'canvas',
     collapsed: [],
+    outlineCollapsed: [],
     nearPath: false,
     colouring: 'topic',
     tab: 'decision',

@@ -18,7 +18,7 @@ import { flushSync } from 'react-dom';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
 import { whenIdle } from '../../engine/tasks.ts';
-import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
+import { useActions, useApp, useAppState, useShownForest, useShowsPast } from '../app-context.ts';
 import { type MenuPlace, TurnMenuAt } from '../commands/turn-actions.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { isComposing } from '../parts/composing.ts';
@@ -150,8 +150,6 @@ export const Outline = () => {
   );
 };
 
-const NONE: ReadonlySet<string> = new Set();
-
 interface Rows {
   readonly outline: OutlineState;
   readonly expand: (keys: readonly string[]) => void;
@@ -160,20 +158,28 @@ interface Rows {
 
 /** The rows of a forest and what is expanded: everything that has not been collapsed. */
 const useRows = (forest: Forest): Rows => {
-  const [collapsed, setCollapsed] = useState(NONE);
+  const { session } = useActions();
+  const state = useAppState();
+  const keys = useApp((now) => now.session.outlineCollapsed);
+  const collapsed = useMemo(() => new Set(keys), [keys]);
   const kept = useRef<OutlineState | null>(null);
   const outline = useMemo(() => {
     kept.current = outlined(forest, collapsed, kept.current);
     return kept.current;
   }, [forest, collapsed]);
-  const expand = useCallback((keys: readonly string[]) => {
-    setCollapsed((before) => {
-      const after = new Set(before);
-      for (const key of keys) after.delete(key);
-      return after.size === before.size ? before : after;
-    });
-  }, []);
-  const collapse = useCallback((key: string) => setCollapsed((before) => new Set(before).add(key)), []);
+  const expand = useCallback(
+    (opened: readonly string[]) => {
+      const before = state().session.outlineCollapsed;
+      const asked = new Set(opened);
+      const after = before.filter((key) => !asked.has(key));
+      if (after.length < before.length) session({ outlineCollapsed: after });
+    },
+    [session, state],
+  );
+  const collapse = useCallback(
+    (key: string) => session({ outlineCollapsed: [...new Set(state().session.outlineCollapsed).add(key)] }),
+    [session, state],
+  );
   return { outline, expand, collapse };
 };
 
