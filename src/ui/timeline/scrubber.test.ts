@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TurnFrame, Weight } from './film-strip.ts';
-import { barsOf } from './timeline.tsx';
+import { barsOf, turnInWords } from './timeline.tsx';
 
 const frames = (...weights: Weight[]): TurnFrame[] =>
   weights.map((weight, index) => ({ nodeId: `${index}`, number: index + 1, topic: index, weight, count: index + 1 }));
@@ -12,6 +12,15 @@ test('a few turns get a bar each', () => {
     [0, 0, 1, 1],
     [72, 1, 0, 2],
     [144, 2, 0.5, 3],
+  ]);
+});
+
+test('once turns were deleted, a place on the strip is called by the number of its turn', () => {
+  const left = frames('topic', 'continue', 'continue', 'continue').filter(({ number }) => number !== 2);
+  expect([1, 2, 3].map((position) => turnInWords(left, position))).toEqual([
+    'turn 1 of 4',
+    'turn 3 of 4',
+    'turn 4 of 4',
   ]);
 });
 

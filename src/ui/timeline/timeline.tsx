@@ -46,7 +46,7 @@ export const Timeline = () => {
   const position = Math.min(asked ?? positionAt(frames, reaching ?? count), turns);
   const later =
     asked === null && reaching === null && count !== null ? changesSince(frames, position, entries, count) : 0;
-  const turn = `turn ${figure(position)} of ${figure(turns)}`;
+  const turn = turnInWords(frames, position);
   const none = forest.turnCount === 0 ? 'no turns yet' : counted(turnsIn(forest), 'turn');
   const more = reaching !== null ? 'loading…' : later === 0 ? '' : `${counted(later, 'change')} later`;
   const words = turns === 0 ? none : more === '' ? turn : `${turn}, ${more}`;
@@ -76,7 +76,7 @@ export const Timeline = () => {
       <Scrubber slider={slider} frames={frames} position={position} words={words} onScrub={scrubTo} />
       <div className={styles.place}>
         {/* Constant width, so that the strip next to it stays put under the pointer. */}
-        <span className={styles.words} data-widest={`turn ${figure(turns)} of ${figure(turns)}`}>
+        <span className={styles.words} data-widest={turnInWords(frames, turns)}>
           {turns === 0 ? none : turn}
           {more !== '' && <small>{more}</small>}
         </span>
@@ -103,6 +103,10 @@ export const Timeline = () => {
     </div>
   );
 };
+
+/** The turn at a position on the strip, by the number that it has everywhere: others may have been deleted. */
+export const turnInWords = (frames: readonly TurnFrame[], position: number): string =>
+  `turn ${figure(frames[position - 1]?.number ?? 0)} of ${figure(frames.at(-1)?.number ?? 0)}`;
 
 interface ButtonsProps {
   readonly playing: boolean;
