@@ -29,11 +29,11 @@ const LINES = 3;
 /** Mean letter width of system fonts, relative to the font size. */
 const LETTER_WIDTH = 0.58;
 
-/** The forest as on the canvas, for pages and print. */
+/** The whole forest, with nothing folded, for pages and print. */
 export const vectorPicture: Writer = {
   id: 'svg',
   name: 'SVG picture',
-  about: 'The forest as shown on the canvas, sharp at any size, in your current theme.',
+  about: 'The whole forest as it is now, laid out as on the canvas, sharp at any size, in your current theme.',
   group: 'Pictures',
   ending: '.svg',
   type: 'image/svg+xml',
