@@ -88,7 +88,10 @@ export const useDrag = (
       const { forest } = latest.current.scene;
       const id = isOutside(camera.view(), last.x, last.y) ? OUTSIDE : idAt(last);
       const { drag } = status.getState();
-      if (drag !== null && id === over) return status.setState({ drag: { ...drag, at: last } });
+      if (drag !== null && id === over) {
+        if (drag.at !== last) status.setState({ drag: { ...drag, at: last } });
+        return;
+      }
       over = id;
       drop = dropOn(forest, ids, family, id);
       const { refusal, target, moving } = drop;
@@ -102,9 +105,11 @@ export const useDrag = (
     const follow = () => {
       frame = requestAnimationFrame(follow);
       const next = edgePan(camera.view(), last.x, last.y);
-      if (next === null) return;
-      camera.move(next, { at: 'once' });
-      panned = true;
+      if (next !== null) {
+        camera.move(next, { at: 'once' });
+        panned = true;
+      }
+      // The wheel, too, brings something else under the pointer.
       if (corner === null) point();
       else spanMarquee();
     };
