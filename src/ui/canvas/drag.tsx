@@ -47,6 +47,7 @@ export const useDrag = (
 ): DragState => {
   const actions = useActions();
   const state = useAppState();
+  const past = useApp((now) => now.past !== null);
   const [status] = useState(() => createStore<{ drag: DragStatus | null }>(() => ({ drag: null })));
   const [marquee] = useState(() => createStore<{ rect: Rect | null }>(() => ({ rect: null })));
   const [carry, setCarry] = useState<DragPreview | null>(null);
@@ -136,7 +137,8 @@ export const useDrag = (
     const stop = listenForGestures(element, {
       hold: (at, { shift }) => {
         if (idAt(inPane(at)) === null) return shift ? 'marquee' : null;
-        return state().past === null ? 'card' : null;
+        // Going to the past ends a drag, too: there is nothing to move.
+        return past ? null : 'card';
       },
       begin: (kind, from) => {
         last = inPane(from);
@@ -188,7 +190,7 @@ export const useDrag = (
       stop();
       end();
     };
-  }, [root, camera, framing, actions, state, status, marquee]);
+  }, [root, camera, framing, actions, state, past, status, marquee]);
 
   return { status, marquee, carry };
 };
