@@ -71,6 +71,12 @@ export const useDrag = (
       const bounds = element.getBoundingClientRect();
       return { x: x - bounds.left, y: y - bounds.top };
     };
+    /** Something else of the page lies over the pane there, such as its toolbar. */
+    const isCovered = ({ x, y }: CanvasPoint): boolean => {
+      const bounds = element.getBoundingClientRect();
+      const top = document.elementFromPoint(x + bounds.left, y + bounds.top);
+      return top !== null && !element.contains(top);
+    };
     const idAt = (point: CanvasPoint): NodeId | null =>
       turnAt(latest.current.scene.layout, camera.view(), point.x, point.y);
 
@@ -87,7 +93,7 @@ export const useDrag = (
 
     const point = () => {
       const { forest } = latest.current.scene;
-      const id = isOutside(camera.view(), last.x, last.y) ? OUTSIDE : idAt(last);
+      const id = isOutside(camera.view(), last.x, last.y) || isCovered(last) ? OUTSIDE : idAt(last);
       const { drag } = status.getState();
       if (drag !== null && id === over) {
         if (drag.at !== last) status.setState({ drag: { ...drag, at: last } });
@@ -246,7 +252,7 @@ export interface Drop {
   readonly refusal: string | null;
 }
 
-/** Where nothing of the canvas can be seen, although it goes on there. */
+/** Where nothing of the canvas can be seen, although it goes on there: beyond its edge, or under its tools. */
 export const OUTSIDE = Symbol('outside');
 
 /** Dropping turns on a card, or on the background (null), where each starts a topic of its own. Outside the canvas they stay. */
