@@ -131,10 +131,13 @@ const PLAY = '[aria-label="Timeline: play"], [aria-label="Timeline: pause"]';
 /** Why there is no step later or earlier. */
 const NOWHERE = { 1: 'You are already at the latest turn.', [-1]: 'You are already at the beginning.' } as const;
 
+/** The moment shown, or on its way; null for now. */
+const momentOf = ({ past, reaching }: AppState): number | null => reaching ?? past?.count ?? null;
+
 /** Where a step along the turns leads: `undefined` for nowhere, null for now. */
 const step = (state: AppState, by: 1 | -1): number | null | undefined => {
   const frames = filmStrip(state);
-  const to = positionAt(frames, state.past?.count ?? null) + by;
+  const to = positionAt(frames, momentOf(state)) + by;
   return to < 1 || to > frames.length ? undefined : countAt(frames, to);
 };
 
@@ -163,8 +166,8 @@ const walkChanges = (by: 1 | -1): Command => ({
   },
 });
 
-const toChange = ({ entries, past }: AppState, by: 1 | -1): number | null | undefined =>
-  by === 1 ? changeAfter(entries, past?.count ?? null) : changeBefore(entries, past?.count ?? null);
+const toChange = (state: AppState, by: 1 | -1): number | null | undefined =>
+  by === 1 ? changeAfter(state.entries, momentOf(state)) : changeBefore(state.entries, momentOf(state));
 
 const needsPast = ({ past }: AppState): string | null =>
   past === null ? 'You are in the present. Go to an earlier moment on the timeline first.' : null;
@@ -207,7 +210,7 @@ export const timeCommands: readonly Command[] = [
     id: 'now',
     group: 'Time',
     words: 'Back to now',
-    unless: ({ past }) => (past === null ? NOWHERE[1] : null),
+    unless: (state) => (momentOf(state) === null ? NOWHERE[1] : null),
     run: ({ actions }) => actions.travel(null),
   },
   {

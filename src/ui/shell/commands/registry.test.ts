@@ -53,6 +53,21 @@ test('in the past nothing that changes the conversation can be done', async () =
   expect(disabledReason(named('now'), state())).toBeNull();
 });
 
+test('steps through time go on from the moment that is on its way', async () => {
+  const { actions, state } = await withTurns('#a one', '#a two', '#a three');
+  const asked: (number | null)[] = [];
+  const step = (id: 'earlier' | 'change-earlier' | 'now', reaching: number | null) => {
+    const travel = (count: number | null) => void asked.push(count);
+    runCommand(id, features, { actions: { ...actions, travel }, state: () => ({ ...state(), reaching }) });
+    return asked.at(-1) as number;
+  };
+  for (const id of ['earlier', 'change-earlier'] as const) {
+    const first = step(id, null);
+    expect(step(id, first)).toBeLessThan(first);
+  }
+  expect(step('now', 3)).toBeNull();
+});
+
 test('a command is about the selected turns, else about the active one, and says which', async () => {
   const { actions, state } = await withTurns('#a one', '#a two', '#a three');
   expect(named('delete').wordsNow?.(state())).toBe('Delete · turn 3');
