@@ -168,24 +168,34 @@ export const drawMarker = (pen: Pen, scene: Scene, zoom: number, radius: number,
   pen.stroke();
 };
 
-/** Rings around the selected cards, the dragged ones and the one they are over. */
-export const drawSelection = (pen: Pen, scene: Scene, zoom: number, palette: Palette): void => {
-  for (const id of scene.selection) ring(pen, scene, id, zoom, palette.focus, 2);
+/** Rings around the selected cards, the dragged ones and the one they are over, as far as they are `seen`. */
+export const drawSelection = (pen: Pen, scene: Scene, seen: Rect, zoom: number, palette: Palette): void => {
+  for (const id of scene.selection) ring(pen, scene, id, seen, zoom, palette.focus, 2);
   const { carry } = scene;
   if (carry === null) return;
   pen.globalAlpha = 0.6;
-  for (const id of carry.family) ring(pen, scene, id, zoom, palette.quiet, 1);
+  for (const id of carry.family) ring(pen, scene, id, seen, zoom, palette.quiet, 1);
   pen.globalAlpha = 1;
-  if (carry.over !== null) ring(pen, scene, carry.over, zoom, carry.refused ? palette.danger : palette.focus, 4);
+  if (carry.over !== null) ring(pen, scene, carry.over, seen, zoom, carry.refused ? palette.danger : palette.focus, 4);
 };
 
-const ring = (pen: Pen, { forest, layout }: Scene, id: NodeId, zoom: number, ink: string, line: number): void => {
+const ring = (
+  pen: Pen,
+  { forest, layout }: Scene,
+  id: NodeId,
+  seen: Rect,
+  zoom: number,
+  ink: string,
+  line: number,
+): void => {
   const card = cardOf(layout, forest.nodes[id]);
   if (card === null) return;
   const { x, y, width, height } = boxOf(card);
   const grow = Math.max(3 / zoom, (7 / zoom - height) / 2);
+  const around = { x: x - grow, y: y - grow, width: width + 2 * grow, height: height + 2 * grow };
+  if (!meets(around, seen)) return;
   pen.beginPath();
-  pen.roundRect(x - grow, y - grow, width + 2 * grow, height + 2 * grow, 4 / zoom);
+  pen.roundRect(around.x, around.y, around.width, around.height, 4 / zoom);
   pen.lineWidth = line / zoom;
   pen.strokeStyle = ink;
   pen.stroke();

@@ -59,7 +59,7 @@ export const createPainter = (
       drawMarker(pen, scene, zoom, MARKER_RADIUS, palette);
       drawTarget(pen, scene, zoom, palette);
       drawLit(pen, scene, zoom, palette);
-      drawSelection(pen, scene, zoom, palette);
+      drawSelection(pen, scene, seen, zoom, palette);
     }
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     titles.drawTitles(scene, view, palette);
