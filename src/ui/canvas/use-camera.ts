@@ -78,7 +78,7 @@ interface Drawn {
   readonly selectedBox: Rect | null;
 }
 
-/** The view as it was left when the canvas made way for something else, for coming back to it. */
+/** The view that the user had moved to when the canvas made way for something else, for coming back to it. */
 interface LeftView extends Pick<Drawn, 'conversationId' | 'activeId' | 'selectedId'> {
   readonly view: Viewport;
   readonly following: boolean;
@@ -181,26 +181,6 @@ export const createFraming = (camera: Camera, drawn: () => Drawn, left: { curren
   };
 };
 export type Framing = ReturnType<typeof createFraming>;
-
-/** What is drawn, as far as the view goes by it. */
-interface Drawn {
-  readonly conversationId: string;
-  /** It is of an earlier moment. */
-  readonly past: boolean;
-  readonly layout: Size & { readonly turns: number };
-  readonly activeId: NodeId | null;
-  readonly activeBox: Rect | null;
-  /** Where the message being placed would go, else the active turn. */
-  readonly at: Rect | null;
-  readonly selectedId: NodeId | null;
-  readonly selectedBox: Rect | null;
-}
-
-/** The view that the user had moved to when the canvas made way for something else, for coming back to it. */
-interface LeftView extends Pick<Drawn, 'conversationId' | 'activeId' | 'selectedId'> {
-  readonly view: Viewport;
-  readonly following: boolean;
-}
 
 const left: { current: LeftView | null } = { current: null };
 
