@@ -113,10 +113,11 @@ export class Engine {
     };
     if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) return anew();
     // A model that could not be loaded is sent nothing, and the reply only fails again; the embedded one reads no context.
-    const isRead = chat.prepare === undefined && chat.name !== embedded.chat.name;
+    const isLoaded = chat.prepare === undefined;
+    const isRead = isLoaded && chat.name !== embedded.chat.name;
     const isUnseen = context.pictures !== undefined && chat.sees !== true;
     if (isRead && (broken.text === '' || isUnseen)) return anew();
-    if (broken.text !== '' && (await fillsWindow(core, chat, broken, context))) {
+    if (isLoaded && broken.text !== '' && (await fillsWindow(core, chat, broken, context))) {
       if (authorsOf(broken, chat.name) !== broken.model) return anew();
       if (broken.usage?.cut === true) return 'window-full';
     }
@@ -125,7 +126,9 @@ export class Engine {
       const near = await core.compareMessage(node.message, signal, []);
       await core.host.inQueue?.(async () => undefined);
       if (!sendableAgain(core.host.forest(), context, nodeId)) return null;
-      const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id, model: chat.name });
+      const event = { type: 'reply-resumed' as const, nodeId, replyId: broken.id };
+      // One that is not loaded writes none of it.
+      const resumed = await core.record(isLoaded ? { ...event, model: chat.name } : event);
       if (resumed.ok) await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
       return resumed.ok;
     });

@@ -209,6 +209,26 @@ describe('going on with a reply', () => {
     });
   });
 
+  test('stays where it is, and keeps its author, while the model cannot be loaded, however long the context is', async () => {
+    const models = { ...plainModels({ chat: cut('first (here)') }) };
+    const host = bareHost({}, { models: () => models });
+    const id = await host.send('some words that are more than a small window holds');
+    const missing = {
+      ...countingChat(4),
+      name: 'first',
+      prepare: async () => undefined,
+      // biome-ignore lint/correctness/useYield: it fails first.
+      async *reply() {
+        throw new ModelFailure('unreachable', 'Nobody answers.');
+      },
+    };
+    Object.assign(models, { chat: missing });
+    await host.engine.resume(id, going());
+    expect(nodeOf(host.life.forest, id).replies).toMatchObject([
+      { model: 'first (here)', text: 'half', state: 'failed', failure: 'Nobody answers.' },
+    ]);
+  });
+
   describe('without a word so far', () => {
     /** Fails before its first word. */
     const silent = (window: number) => ({
