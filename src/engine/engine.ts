@@ -4,7 +4,7 @@ import type { Context } from '../domain/context.ts';
 import type { Fallback, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import { authorsOf } from '../domain/event-kind.ts';
-import type { Forest, Node, NodeId, PendingTurn, Reply, ReplyId, TreeId } from '../domain/forest.ts';
+import type { Forest, Node, NodeId, PendingTurn, Reply, TreeId } from '../domain/forest.ts';
 import type { Arrangement, IntentOutcome } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { lacksSummary, openReplies } from '../domain/stored-forest.ts';
@@ -54,7 +54,7 @@ export class Engine {
     // Undone while it was being decided.
     if (!placed.ok) return;
     onPlaced?.();
-    const chat = pending.given === null ? await this.#chat(pending.id, signal) : models().chat;
+    const chat = pending.given === null ? await this.#chat(pending.id, signal, false) : models().chat;
     const replying = { nodeId: pending.id, near, stopwatch, chat };
     await holding(chat, () =>
       pending.given === null
@@ -65,21 +65,27 @@ export class Engine {
     await this.#settle(pending.id, left);
   }
 
-  /**
-   * Generates another reply to a turn as its own undo step, with the embedded chat model if the person asks for it.
-   * `replaces`: a reply that broke off before its first word, which is not kept beside it.
-   */
+  /** Generates another reply to a turn as its own undo step, with the embedded chat model if the person asks for it. */
   async regenerate(
     nodeId: NodeId,
     step: string,
     signal: AbortSignal,
     by?: 'embedded',
     left: AbortSignal = never(),
-    replaces?: ReplyId,
   ): Promise<void> {
     const { now, embedded } = this.#core.parts;
     const stopwatch = new Stopwatch(now);
-    const chat = by === 'embedded' ? embedded.chat : await this.#chat(nodeId, signal);
+    const chat = by === 'embedded' ? embedded.chat : await this.#chat(nodeId, signal, true);
+    await this.#replyAnew({ nodeId, stopwatch, chat }, step, signal, left);
+  }
+
+  /** `replaces`: a reply that broke off before its first word, which is not kept beside this one. */
+  async #replyAnew(
+    { nodeId, stopwatch, chat, replaces }: Omit<Parameters<typeof reply>[1], 'near'>,
+    step: string,
+    signal: AbortSignal,
+    left: AbortSignal,
+  ): Promise<void> {
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
     await holding(chat, async () => {
@@ -100,15 +106,19 @@ export class Engine {
    */
   async resume(nodeId: NodeId, signal: AbortSignal, left = never()): Promise<'window-full' | null> {
     const core = this.#core;
-    const { now, embedded, newId } = core.parts;
+    const { now, embedded, newId, models } = core.parts;
     const stopwatch = new Stopwatch(now);
     const node = nodeOf(core.host.forest(), nodeId);
     const broken = replyOf(node);
-    const chat = broken?.model === embedded.chat.name ? embedded.chat : await this.#chat(nodeId, signal);
+    const byEmbedded = broken?.model === embedded.chat.name;
+    const chat = byEmbedded ? embedded.chat : await this.#chat(nodeId, signal, true);
     const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
     const context = broken?.context;
     const anew = async (): Promise<null> => {
-      await this.regenerate(nodeId, newId(), signal, undefined, left, broken?.text === '' ? broken.id : undefined);
+      // One that could not be loaded just now is not loaded a second time.
+      const other = byEmbedded ? await this.#chat(nodeId, signal, true) : models().chat;
+      const replaces = broken?.text === '' ? broken.id : undefined;
+      await this.#replyAnew({ nodeId, stopwatch, chat: other, replaces }, newId(), signal, left);
       return null;
     };
     if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) return anew();
@@ -297,13 +307,13 @@ export class Engine {
     await vectors.save(ids.flatMap((id) => nodes[id] ?? []));
   }
 
-  /** Returns the chat model, waiting for one that is still being prepared. */
-  async #chat(nodeId: NodeId, signal: AbortSignal): Promise<ChatModel> {
+  /** Returns the chat model, waiting for one that is still being prepared. `asked`: see `ChatModel.prepare`. */
+  async #chat(nodeId: NodeId, signal: AbortSignal, asked: boolean): Promise<ChatModel> {
     const { models } = this.#core.parts;
     const { chat } = models();
     if (chat.prepare === undefined) return chat;
     this.#core.host.phase('replying', nodeId, null);
-    await chat.prepare(signal);
+    await chat.prepare(signal, asked);
     return models().chat;
   }
 

@@ -196,9 +196,10 @@ export interface ChatModel extends Model {
   readonly tokens: TokenCounter;
   /**
    * Resolves when it is as ready as it will get: another model may have replaced it by then, and `reply` reports what
-   * kept it from loading. Absent if there is nothing to wait for.
+   * kept it from loading. `asked`: the person asks for this model again, so it is loaded again whatever kept it from that.
+   * Absent if there is nothing to wait for.
    */
-  prepare?(signal: AbortSignal): Promise<void>;
+  prepare?(signal: AbortSignal, asked: boolean): Promise<void>;
   /** Keeps the model loaded until the returned function is called, even if another one replaces it meanwhile. */
   hold?(): () => void;
   /** Yields the reply piece by piece. Aborting the signal ends it; what arrived stays. */

@@ -56,6 +56,31 @@ test('waiting ends when the person stops', async () => {
   expect(replyOf(nodeOf(life.forest, await sending))).toMatchObject({ state: 'stopped' });
 });
 
+test('a message waits for a model as it is; whoever asks for a reply again has the model loaded again, once', async () => {
+  const { send, engine, life, models } = host();
+  const asked: boolean[] = [];
+  models.chat = {
+    ...countingChat(),
+    name: 'missing',
+    prepare: async (_, again) => {
+      asked.push(again);
+    },
+    async *reply() {
+      yield* [];
+      throw new Error('It did not load.');
+    },
+  };
+  const id = await send('hello');
+  expect(asked).toEqual([false]);
+  const { signal } = new AbortController();
+  await engine.resume(id, signal);
+  expect(asked).toEqual([false, true]);
+  await engine.regenerate(id, life.id(), signal);
+  expect(asked).toEqual([false, true, true]);
+  await engine.regenerate(id, life.id(), signal, 'embedded');
+  expect(asked).toHaveLength(3);
+});
+
 test('a message does not wait until all of a long conversation that was imported is embedded; it says so, and the rest follows', async () => {
   const texts: string[] = [];
   const { open: goOn, opened: later } = gate();

@@ -160,7 +160,7 @@ describe('after the page was closed', () => {
     expect(states.chat).toMatchObject({ state: 'loading', name: 'a' });
     const waiting = roles.models.chat;
     expect(waiting.name).toBe('a');
-    const prepared = waiting.prepare?.(never);
+    const prepared = waiting.prepare?.(never, false);
     load(loads, 0).finish();
     await prepared;
     expect(await replyOf(roles.models.chat)).toBe('said by a');
@@ -184,14 +184,14 @@ describe('after the page was closed', () => {
   test('waiting ends when the person stops', async () => {
     const { roles } = await withChatA();
     const controller = new AbortController();
-    const prepared = roles.models.chat.prepare?.(controller.signal);
+    const prepared = roles.models.chat.prepare?.(controller.signal, false);
     controller.abort();
     await prepared;
   });
 
   test('a message waits for the one that is chosen instead meanwhile', async () => {
     const { roles, loads } = await withChatA();
-    const prepared = roles.models.chat.prepare?.(never);
+    const prepared = roles.models.chat.prepare?.(never, false);
     const choosing = roles.choose('chat', chosen('b'));
     await settled();
     expect(roles.models.chat.name).toBe('b');
@@ -202,7 +202,7 @@ describe('after the page was closed', () => {
 
   test('a message that waited for what then failed is told why', async () => {
     const { roles, loads } = await withChatA();
-    const prepared = roles.models.chat.prepare?.(never);
+    const prepared = roles.models.chat.prepare?.(never, false);
     load(loads, 0).fail(new ModelFailure('download-interrupted', 'The line broke.'));
     await prepared;
     await expect(replyOf(roles.models.chat)).rejects.toThrow('The line broke.');
@@ -218,7 +218,7 @@ describe('a model that is lost', () => {
     await choosing;
     load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
     expect(states.chat).toMatchObject({ state: 'failed', failure: { kind: 'device-lost' } });
-    const prepared = roles.models.chat.prepare?.(never);
+    const prepared = roles.models.chat.prepare?.(never, false);
     await settled();
     load(loads, 1).finish();
     await prepared;
@@ -233,7 +233,7 @@ describe('a model that is lost', () => {
     for (const one of loads) one.finish();
     await choosing;
     for (const one of [...loads]) one.options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
-    const prepared = roles.models.chat.prepare?.(never);
+    const prepared = roles.models.chat.prepare?.(never, false);
     await settled();
     expect(loads).toHaveLength(3);
     load(loads, 2).finish();
@@ -253,6 +253,112 @@ describe('a model that is lost', () => {
     load(loads, 0).options.onLost(new ModelFailure('worker-died', 'It crashed.'));
     expect(roles.models.decide.name).toBe('embedded decider');
     expect(states.decide).toMatchObject({ state: 'failed', name: 'a' });
+  });
+});
+
+describe('a model that is not here', () => {
+  const going = () => new AbortController().signal;
+  const failed = async (kind: ModelFailureKind, message = 'It did not load.') => {
+    const made = await opened();
+    const choosing = made.roles.choose('chat', chosen('a'));
+    await settled();
+    load(made.loads, 0).fail(new ModelFailure(kind, message));
+    await expect(choosing).rejects.toThrow(message);
+    return made;
+  };
+  const lost = async (kind: ModelFailureKind) => {
+    const made = await opened();
+    const choosing = made.roles.choose('chat', chosen('a'));
+    await settled();
+    load(made.loads, 0).finish();
+    await choosing;
+    load(made.loads, 0).options.onLost(new ModelFailure(kind, 'It is gone.'));
+    return made;
+  };
+  /** Has a message or the user wait for the chat model, whose load of this number then ends. */
+  const again = async ({ roles, loads }: Awaited<ReturnType<typeof opened>>, at: number, asked: boolean) => {
+    const prepared = roles.models.chat.prepare?.(going(), asked);
+    await settled();
+    load(loads, at).finish();
+    await prepared;
+  };
+
+  test.each([
+    'download-interrupted',
+    'cors',
+    'corrupt',
+    'storage-full',
+    'out-of-memory',
+    'rate-limited',
+    'nonsense',
+    'unknown',
+  ] as const)('for want of which (%s) a message fails, is loaded again where the user asks', async (kind) => {
+    const made = await failed(kind);
+    await made.roles.models.chat.prepare?.(going(), false);
+    expect(made.loads).toHaveLength(1);
+    await again(made, 1, true);
+    expect(await replyOf(made.roles.models.chat)).toBe('said by a');
+  });
+
+  test.each(['unknown', 'device-lost'] as const)(
+    'is loaded again by the next message if it was lost (%s)',
+    async (kind) => {
+      const made = await lost(kind);
+      await again(made, 1, false);
+      expect(await replyOf(made.roles.models.chat)).toBe('said by a');
+    },
+  );
+
+  test('is not loaded again unasked where it ran out of memory, …', async () => {
+    const made = await lost('out-of-memory');
+    await made.roles.models.chat.prepare?.(going(), false);
+    expect(made.loads).toHaveLength(1);
+    await expect(replyOf(made.roles.models.chat)).rejects.toThrow('It is gone.');
+    await again(made, 1, true);
+    expect(await replyOf(made.roles.models.chat)).toBe('said by a');
+  });
+
+  test('… nor where it was lost twice without an answer in between', async () => {
+    const made = await lost('worker-died');
+    const { roles, loads } = made;
+    await again(made, 1, false);
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+    load(loads, 1).options.onLost(new ModelFailure('worker-died', 'It is gone.'));
+    await again(made, 2, false);
+    load(loads, 2).options.onLost(new ModelFailure('worker-died', 'It is gone.'));
+    await roles.models.chat.prepare?.(going(), false);
+    expect(loads).toHaveLength(3);
+    await again(made, 3, true);
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('and in whose place another is chosen is not replaced by what ships: a message waits for the other', async () => {
+    const { roles, loads } = await failed('out-of-memory');
+    const choosing = roles.choose('chat', chosen('b'));
+    await settled();
+    const prepared = roles.models.chat.prepare?.(going(), false);
+    expect(prepared).toBeDefined();
+    load(loads, 1).finish();
+    await Promise.all([choosing, prepared]);
+    expect(await replyOf(roles.models.chat)).toBe('said by b');
+  });
+
+  test('while another loads has a message wait for the one that is chosen in its place', async () => {
+    const made = await opened();
+    const { roles, loads } = made;
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await choosing;
+    const second = roles.choose('chat', chosen('b'));
+    await settled();
+    load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+    const prepared = roles.models.chat.prepare?.(going(), false);
+    const third = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 2).finish();
+    await Promise.all([second, third, prepared]);
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
   });
 });
 
@@ -280,7 +386,7 @@ test('a model lost while another loads is not loaded in its place', async () => 
   const second = roles.choose('chat', { kind: 'model', key });
   await settled();
   load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
-  const prepared = roles.models.chat.prepare?.(never);
+  const prepared = roles.models.chat.prepare?.(never, false);
   await roles.connect({ baseUrl: SERVER, key: '', remember: false });
   await settled();
   expect(load(loads, 1).options.signal.aborted).toBe(false);
@@ -317,7 +423,7 @@ describe('a server whose model did not load', () => {
 
   test('is asked again by the next message, and then for the decider that asks it too', async () => {
     const { roles, loads, states, asked } = await closedTab();
-    const prepared = roles.models.chat.prepare?.(never);
+    const prepared = roles.models.chat.prepare?.(never, false);
     await settled();
     expect(loads).toHaveLength(asked + 1);
     load(loads, asked).finish();
@@ -331,7 +437,7 @@ describe('a server whose model did not load', () => {
 
   test('is not asked again by the next message if it has no such model', async () => {
     const { roles, loads, asked } = await closedTab('not-found');
-    await roles.models.chat.prepare?.(never);
+    await roles.models.chat.prepare?.(never, false);
     expect(loads).toHaveLength(asked);
     await expect(replyOf(roles.models.chat)).rejects.toThrow();
   });

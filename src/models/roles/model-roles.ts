@@ -193,29 +193,38 @@ export class ModelRoles implements ModelControl {
   get #chat(): ChatModel {
     const role = this.#roles.chat;
     const { name } = role.wanted;
-    if (!role.standsIn) return role.model;
+    // Just chosen and still loading: the one before answers until it is ready.
+    if (!role.isMissing) return role.model;
     const failed = (): ModelFailure =>
       role.failure === null
         ? new ModelFailure('closed', `${name} was not loaded. Try again.`)
         : new ModelFailure(role.failure.kind, role.failure.message);
-    if (role.awaited !== null) return waitingChat(name, this.#parts.tokens, () => role.awaited, failed);
-    // Just chosen and still loading: the shipped model answers until it is ready.
-    if (role.failure === null) return role.model;
-    const { kind } = role.failure;
-    // Any other waits for the user.
-    const again = LOST.has(kind) || (SERVER_AWAY.has(kind) && role.wanted.key?.startsWith('server:') === true);
-    const retry = (): Promise<void> | null => (again ? this.#retryChat().catch(() => undefined) : null);
-    return waitingChat(name, this.#parts.tokens, retry, failed);
+    return waitingChat(name, this.#parts.tokens, (asked) => this.#arrival(role, asked), failed);
   }
 
-  async #retryChat(): Promise<void> {
-    const { chat } = this.#roles;
-    await chat.retry();
-    const { key } = chat.wanted;
-    const spec = chat.standsIn || key === null ? null : await this.#library.specOf(key);
-    if (spec?.runtime === 'server') this.#retryOn(spec.baseUrl);
+  /**
+   * The load of a missing model, begun again if the user asks for it or if what kept it away may be over; otherwise null,
+   * and it waits for the user. Never rejects.
+   */
+  #arrival(role: RoleModels[keyof RoleModels], asked: boolean): Promise<void> | null {
+    if (role.awaited !== null) return role.awaited;
+    const { failure, wanted } = role;
+    if (failure === null) return null;
+    const isServer = wanted.key?.startsWith('server:') === true;
+    if (!asked && !role.mayReturn && !(isServer && SERVER_AWAY.has(failure.kind))) return null;
+    const loading = this.#bringBack(role, asked).catch(() => undefined);
+    // Another may be chosen in its place meanwhile.
+    return loading.then(() => role.awaited ?? undefined);
+  }
+
+  async #bringBack(role: RoleModels[keyof RoleModels], asked: boolean): Promise<void> {
+    await role.retry(asked);
+    const { key } = role.wanted;
+    if (role.standsIn || key === null) return;
+    const spec = await this.#library.specOf(key);
+    if (spec.runtime === 'server') this.#retryOn(spec.baseUrl);
     // What was lost along with it, as all that ran on the same GPU.
-    if (!chat.standsIn) this.#retryWhere((role) => role.failure !== null && LOST.has(role.failure.kind));
+    if (role === this.#roles.chat) this.#retryWhere(({ mayReturn }) => mayReturn, false);
   }
 
   /** The server has just answered, so what failed or was refused there is tried again. */
@@ -224,9 +233,9 @@ export class ModelRoles implements ModelControl {
   }
 
   /** Failures are shown in the role's state. */
-  #retryWhere(isMeant: (role: RoleModels[keyof RoleModels]) => boolean): void {
+  #retryWhere(isMeant: (role: RoleModels[keyof RoleModels]) => boolean, asked = true): void {
     for (const role of Object.values(this.#roles)) {
-      if (isMeant(role)) void role.retry().catch(() => undefined);
+      if (isMeant(role)) void role.retry(asked).catch(() => undefined);
     }
   }
 
@@ -274,9 +283,6 @@ export class ModelRoles implements ModelControl {
   }
 }
 
-/** Failures of a model that was lost, which the next message loads again. */
-const LOST: ReadonlySet<ModelFailureKind> = new Set(['device-lost', 'worker-died']);
-
 /** Failures of a server that may be over by the next message, which asks it again; that can take seconds. */
 const SERVER_AWAY: ReadonlySet<ModelFailureKind> = new Set(['unreachable', 'timeout', 'server-error', 'unauthorised']);
 
@@ -289,18 +295,18 @@ const all = async (loads: readonly Promise<void>[]): Promise<void> => {
 /** Window in tokens to plan with until the model's own is known. */
 const ASSUMED_WINDOW = 4096;
 
-/** Placeholder for a chat model that is still loading; replies wait for it. `failed` says why it did not load. */
+/** Placeholder for a chat model that is missing; replies wait for it to arrive. `failed` says why it did not load. */
 const waitingChat = (
   name: string,
   tokens: TokenCounter,
-  awaited: () => Promise<void> | null,
+  arrival: (asked: boolean) => Promise<void> | null,
   failed: () => Error,
 ): ChatModel => ({
   name,
   window: ASSUMED_WINDOW,
   tokens,
-  prepare: async (signal) => {
-    const loading = awaited();
+  prepare: async (signal, asked) => {
+    const loading = arrival(asked);
     if (loading === null) return;
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     await Promise.race([loading, stopped]);

@@ -1,11 +1,18 @@
 import type { ModelChoice, Progress, RoleFailure, RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
-import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
+import { errorMessage, ModelFailure, type ModelFailureKind } from '../../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { chatModel } from '../prompted/chat-model.ts';
 import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
-import type { LoadedEmbedder, LoadOptions, LoadProgress, Runtime, TextGenerator } from '../runtimes/runtime.ts';
+import {
+  type LoadedEmbedder,
+  type LoadOptions,
+  type LoadProgress,
+  type Runtime,
+  speedMeter,
+  type TextGenerator,
+} from '../runtimes/runtime.ts';
 
 /**
  * What an engine is used for. Chat has its own engine, because its conversation cache saves seconds and a decision in between
@@ -287,17 +294,29 @@ interface AnsweringModel<T> {
 interface PendingModel {
   /** Named properly once it has been looked up. */
   wanted: RoleAssignment;
-  readonly awaited: boolean;
+  awaited: boolean;
   readonly done: Promise<void>;
   readonly cancel: () => void;
 }
+
+interface FailedModel {
+  readonly wanted: RoleAssignment;
+  readonly failure: RoleFailure;
+  /** Whether it may be loaded again unasked. */
+  readonly mayReturn: boolean;
+}
+
+/** Failures that tell of what happened to a model, not of the model: it may load the next time. */
+const PASSING: ReadonlySet<ModelFailureKind> = new Set(['device-lost', 'worker-died']);
 
 /** The model of one role: the chosen, the active and the loading one. */
 export class RoleModel<T> {
   readonly #parts: RoleParts<T>;
   #answering: AnsweringModel<T>;
   #coming: PendingModel | null = null;
-  #failure: { readonly wanted: RoleAssignment; readonly failure: RoleFailure } | null = null;
+  #failure: FailedModel | null = null;
+  /** It was loaded again unasked and has answered nothing since: lost once more, it waits for the user. */
+  #onTrial = false;
   /** The server denied the last request. The next one is still sent, since a key may have been set meanwhile. */
   #refusal: RoleFailure | null = null;
   #progress: Progress | null = null;
@@ -323,6 +342,11 @@ export class RoleModel<T> {
     return this.#answering.lease === null && this.wanted.key !== null;
   }
 
+  /** Whether the model wanted failed, or is awaited. One just chosen is not missing: the shipped one answers until it is ready. */
+  get isMissing(): boolean {
+    return this.standsIn && (this.awaited !== null || this.#failure !== null);
+  }
+
   /** The current load, and any that takes its place, if callers should wait for it; otherwise null. Never rejects. */
   get awaited(): Promise<void> | null {
     const coming = this.#coming;
@@ -335,12 +359,21 @@ export class RoleModel<T> {
   }
 
   /**
+   * Whether the next use may load it again unasked, since it was lost. One that ran out of memory waits for the user, as does
+   * one lost again before it answered anything: each try takes long and may end the same way.
+   */
+  get mayReturn(): boolean {
+    return this.#failure?.mayReturn === true;
+  }
+
+  /**
    * Loads a model and activates it when ready; until then the previous one answers. Rejects with a ModelFailure, which is also
    * shown; a cancelled load resolves. `awaited`: no model was active before, so callers wait.
    */
   async choose(wanted: RoleAssignment, awaited = false): Promise<void> {
-    // Who waits for the one before waits for this one instead.
-    const isAwaited = awaited || this.awaited !== null;
+    // Who waits for the one before waits for this one instead; where that had failed, none was active either.
+    const isAwaited = awaited || this.isMissing;
+    this.#onTrial = false;
     this.#coming?.cancel();
     this.#coming = null;
     this.#failure = null;
@@ -393,11 +426,15 @@ export class RoleModel<T> {
 
   /**
    * Reloads the model that failed, unless another is loading. One whose server refused is still loaded; its next request shows
-   * whether that is over.
+   * whether that is over. `asked`: by the user.
    */
-  async retry(): Promise<void> {
+  async retry(asked = true): Promise<void> {
     if (this.#coming !== null) return this.#coming.done;
-    if (this.#failure !== null) return this.choose(this.#failure.wanted, true);
+    if (this.#failure !== null) {
+      const loading = this.choose(this.#failure.wanted, true);
+      this.#onTrial = !asked;
+      return loading;
+    }
     if (this.#refusal === null) return;
     this.#refusal = null;
     this.#show();
@@ -465,17 +502,23 @@ export class RoleModel<T> {
     // Its requests may never end by themselves.
     lease.release();
     this.#put({ model: this.#parts.embedded.model, lease: null, wanted: this.#shipped });
-    this.#fail(wanted, toFailure(error));
+    this.#fail(wanted, toFailure(error), true);
+    // Nothing answers any more until the one that is loading is ready.
+    if (this.#coming !== null) this.#coming.awaited = true;
     this.#show();
   }
 
-  #fail(wanted: RoleAssignment, failure: ModelFailure): void {
-    this.#failure = { wanted, failure: roleFailure(failure) };
+  #fail(wanted: RoleAssignment, failure: ModelFailure, lost = false): void {
+    const { kind } = failure;
+    const mayReturn = (lost || PASSING.has(kind)) && kind !== 'out-of-memory' && !this.#onTrial;
+    this.#failure = { wanted, failure: roleFailure(failure), mayReturn };
   }
 
   #refuse(lease: Lease, failure: ModelFailure | null): void {
-    if (this.#answering.lease !== lease || (failure === null && this.#refusal === null)) return;
-    this.#refusal = failure === null ? null : roleFailure(failure);
+    if (this.#answering.lease !== lease) return;
+    if (failure === null) this.#onTrial = false;
+    if (failure === null && this.#refusal === null) return;
+    this.#refusal = failure && roleFailure(failure);
     this.#show();
   }
 
@@ -554,32 +597,3 @@ const watchedEmbedder = (embedder: LoadedEmbedder, watch: ModelWatch): LoadedEmb
 
 const isRefusal = (error: unknown): error is ModelFailure =>
   error instanceof ModelFailure && error.kind === 'unauthorised';
-
-/** Averaging window in milliseconds: long enough to be steady, short enough to notice a slower connection. */
-const WINDOW = 5000;
-/** Milliseconds before the first estimate. */
-const SETTLES = 500;
-
-interface DownloadRate {
-  /** Bytes per second over the last seconds; null while unknown. */
-  readonly speed: number | null;
-  /** Seconds; null while unknown. */
-  readonly timeLeft: number | null;
-}
-
-/** Measures download speed. `at` is in milliseconds of any clock; bytes present before the first call do not count. */
-export const speedMeter = (): ((loaded: number, total: number | null, at: number) => DownloadRate) => {
-  let samples: { loaded: number; at: number }[] = [];
-  return (loaded, total, at) => {
-    // The download started over, so earlier samples are void.
-    if (loaded < (samples.at(-1)?.loaded ?? 0)) samples = [];
-    samples.push({ loaded, at });
-    // Keeps one sample from before the window, so that the samples span all of it.
-    while (samples[1] !== undefined && at - samples[1].at >= WINDOW) samples.shift();
-    const first = samples[0];
-    if (first === undefined || at - first.at < SETTLES) return { speed: null, timeLeft: null };
-    const speed = (1000 * (loaded - first.loaded)) / (at - first.at);
-    const timeLeft = total === null || speed === 0 ? null : Math.max(0, total - loaded) / speed;
-    return { speed, timeLeft };
-  };
-};

@@ -123,3 +123,32 @@ export interface ModelState {
 }
 
 export type OnModelState = (state: ModelState) => void;
+
+/** Averaging window in milliseconds: long enough to be steady, short enough to notice a slower connection. */
+const WINDOW = 5000;
+/** Milliseconds before the first estimate. */
+const SETTLES = 500;
+
+interface DownloadRate {
+  /** Bytes per second over the last seconds; null while unknown. */
+  readonly speed: number | null;
+  /** Seconds; null while unknown. */
+  readonly timeLeft: number | null;
+}
+
+/** Measures download speed. `at` is in milliseconds of any clock; bytes present before the first call do not count. */
+export const speedMeter = (): ((loaded: number, total: number | null, at: number) => DownloadRate) => {
+  let samples: { loaded: number; at: number }[] = [];
+  return (loaded, total, at) => {
+    // The download started over, so earlier samples are void.
+    if (loaded < (samples.at(-1)?.loaded ?? 0)) samples = [];
+    samples.push({ loaded, at });
+    // Keeps one sample from before the window, so that the samples span all of it.
+    while (samples[1] !== undefined && at - samples[1].at >= WINDOW) samples.shift();
+    const first = samples[0];
+    if (first === undefined || at - first.at < SETTLES) return { speed: null, timeLeft: null };
+    const speed = (1000 * (loaded - first.loaded)) / (at - first.at);
+    const timeLeft = total === null || speed === 0 ? null : Math.max(0, total - loaded) / speed;
+    return { speed, timeLeft };
+  };
+};

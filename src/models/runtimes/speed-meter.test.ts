@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { speedMeter } from '../roles/role-models.ts';
+import { speedMeter } from './runtime.ts';
 
 const MB = 1e6;
 
