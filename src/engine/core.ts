@@ -12,7 +12,7 @@ import { FailureList, watchedModels } from './model-fallback.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import { ComparedMessage } from './place/compared-message.ts';
 import type { RouteInput } from './place/route-input.ts';
-import type { ChatModel, Decider, Embedder, Models, Summariser } from './ports.ts';
+import type { ChatModel, Decider, Embedder, MissingModel, Models, Summariser } from './ports.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
 import { once, withPatience } from './tasks.ts';
@@ -305,9 +305,25 @@ export class EngineCore {
     vectors.makeUp(recordsOf(forest.nodes), languages).catch(() => undefined);
   }
 
+  /**
+   * Waits for models that are missing in these roles and may arrive, all of them together no longer than for an answer.
+   * Rejects if the signal fires. Null if none is missing.
+   */
+  awaitMissing(roles: readonly MissingModel['role'][], signal: AbortSignal): Promise<unknown> | null {
+    const missing = this.parts.models().missing?.filter(({ role }) => roles.includes(role)) ?? [];
+    if (missing.length === 0) return null;
+    const arrival = (inner: AbortSignal) => Promise.all(missing.map((model) => model.prepare(inner)));
+    return withPatience(arrival, this.parameters.patience, signal).catch(() => signal.throwIfAborted());
+  }
+
   /** Embeds a message and any node that still lacks its vector. A failure becomes a fallback instead of an error. */
   async compareMessage(message: string, signal: AbortSignal, fallbacks: Fallback[]): Promise<ComparedMessage> {
-    const { embed } = this.parts.models();
+    const { embed, missing } = this.parts.models();
+    const wanted = missing?.find(({ role }) => role === 'embed');
+    // The first message is compared with nothing.
+    if (wanted !== undefined && this.host.forest().active !== null) {
+      fallbacks.push({ role: 'embed', from: wanted.name, to: embed.name, why: wanted.why });
+    }
     const { vectors } = this;
     try {
       return await withPatience(

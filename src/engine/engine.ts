@@ -45,6 +45,9 @@ export class Engine {
     const { models, newId, now } = core.parts;
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
+    // The first message is compared with nothing, and nothing is asked about it or about one that the person places.
+    const asked = pending.target === null ? (['embed', 'decide', 'consult'] as const) : (['embed'] as const);
+    if (core.host.forest().active !== null) await core.awaitMissing(asked, signal);
     const { decide } = await decisions();
     const { near, place, reconsider: reconsiderPlace } = await decide(core, pending, stopwatch, signal);
     // From here on, time counts towards the reply.
@@ -88,6 +91,7 @@ export class Engine {
   ): Promise<void> {
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
+    await this.#core.awaitMissing(['embed'], signal);
     await holding(chat, async () => {
       const fallbacks: Fallback[] = [];
       const near = await this.#core.compareMessage(message, signal, fallbacks);
@@ -155,7 +159,9 @@ export class Engine {
 
   /** Summarises a turn again, replacing what the person wrote. */
   async summariseAnew(nodeId: NodeId, step: string): Promise<IntentOutcome> {
-    return summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
+    const { signal } = new AbortController();
+    await this.#core.awaitMissing(['summarise'], signal);
+    return summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, signal);
   }
 
   /**
@@ -268,6 +274,7 @@ export class Engine {
   async sortTopics(watch: RerunWatch): Promise<Arrangement[]> {
     const { sortTopics } = await import('./history/sort-topics.ts');
     await this.catchUp(watch.signal);
+    await this.#core.awaitMissing(['embed', 'decide', 'consult'], watch.signal);
     return sortTopics(this.#core.parts, this.#core.host.forest(), watch);
   }
 
@@ -287,6 +294,8 @@ export class Engine {
     // By the time one is asked about, another conversation may be open.
     const listed = recordsOf(host.forest().nodes);
     const untitled = recordsOf(host.forest().trees).filter(({ titledBy }) => titledBy === null);
+    const arrival = this.#core.awaitMissing(['summarise', 'embed'], signal);
+    if (arrival !== null) await arrival;
     for (const { id } of listed.filter(lacks)) {
       // As it is by now: a model may have taken its time with the one before.
       if (lacks(host.forest().nodes[id])) await summariseNode(this.#core, id, signal);
@@ -324,6 +333,7 @@ export class Engine {
     if (host.forest().nodes[nodeId] === undefined || left.aborted) return;
     host.phase('summarising', nodeId, null);
     try {
+      await this.#core.awaitMissing(['summarise'], left);
       await summariseNode(this.#core, nodeId, left);
       const node = host.forest().nodes[nodeId];
       if (node !== undefined) await embedNode(this.#core, node, left);

@@ -213,6 +213,18 @@ export interface Models {
   readonly consult?: Decider;
   readonly summarise: Summariser;
   readonly embed: Embedder;
+  /** Models that were chosen and are not here, in whose place the above answer; absent if there are none. */
+  readonly missing?: readonly MissingModel[];
+}
+
+/** A model that is not here: it is loading since the page was opened, was lost, or failed to load. */
+export interface MissingModel {
+  readonly role: 'decide' | 'consult' | 'summarise' | 'embed';
+  readonly name: string;
+  /** Why it is not here, as a fallback says it. */
+  readonly why: string;
+  /** As in `ChatModel`, for a message: it is loaded again if it may be back. */
+  prepare(signal: AbortSignal): Promise<void>;
 }
 
 /** An external dialogue, ready to be replayed. A null reply is left to the chat role. */

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeOf, replyOf } from '../domain/queries.ts';
-import type { ChatModel, Models } from './ports.ts';
+import type { ChatModel, MissingModel, Models } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, gate, namedChat } from './testing/plain-models.ts';
 
@@ -79,6 +79,86 @@ test('a message waits for a model as it is; whoever asks for a reply again has t
   expect(asked).toEqual([false, true, true]);
   await engine.regenerate(id, life.id(), signal, 'embedded');
   expect(asked).toHaveLength(3);
+});
+
+describe('a model that was chosen to decide, to compare or to summarise, and is not here,', () => {
+  const absent = (role: MissingModel['role'], prepare: MissingModel['prepare'] = async () => undefined) => ({
+    role,
+    name: `the ${role} model`,
+    why: 'it is still loading',
+    prepare,
+  });
+  const fallbacksOf = ({ life }: ReturnType<typeof host>, id: string) =>
+    nodeOf(life.forest, id).decision.trace?.fallbacks.map(({ from, to, why }) => [from, to, why]);
+
+  test('is waited for by a message, and answers it', async () => {
+    const made = host();
+    await made.send('#a hello');
+    const { open: arrive, opened: loading } = gate();
+    const { open: ask, opened: asked } = gate();
+    const prepare = () => {
+      ask();
+      return loading;
+    };
+    made.models.missing = [absent('embed', prepare)];
+    const sending = made.send('#a hello again');
+    await asked;
+    made.models.embed = { ...bagEmbedder, name: 'the embed model' };
+    delete made.models.missing;
+    arrive();
+    const { decision } = nodeOf(made.life.forest, await sending);
+    expect(decision.trace).toMatchObject({ embedder: 'the embed model', fallbacks: [] });
+  });
+
+  test('is named with what answers in its place, and its place is no worse than without it', async () => {
+    const made = host();
+    const first = await made.send('#a hello');
+    expect(fallbacksOf(made, first)).toEqual([]);
+    made.models.missing = [absent('embed'), absent('decide'), absent('summarise')];
+    const id = await made.send('#a hello again');
+    expect(fallbacksOf(made, id)).toEqual([
+      ['the embed model', 'bag of words', 'it is still loading'],
+      ['the decide model', 'tags', 'it is still loading'],
+    ]);
+    const { summary, treeId } = nodeOf(made.life.forest, id);
+    expect(treeId).toBe(nodeOf(made.life.forest, first).treeId);
+    expect(summary?.by).toBe('first words (in place of the summarise model)');
+  });
+
+  test('is not waited for longer than for an answer, nor once the person stops, nor by a first message', async () => {
+    const endless = () => new Promise<void>(() => undefined);
+    const made = bareHost(
+      { missing: [absent('embed', endless), absent('decide', endless)] },
+      { parameters: { patience: 5 } },
+    );
+    const first = await made.send('#a hello');
+    expect(fallbacksOf({ ...host(), ...made }, first)).toEqual([]);
+    const id = await made.send('#a hello again');
+    expect(fallbacksOf({ ...host(), ...made }, id)).toHaveLength(2);
+    const patient = bareHost({ missing: [absent('decide', endless)] }, {}, made.life);
+    const controller = new AbortController();
+    const sending = patient.send('#a once more', controller.signal);
+    controller.abort(new Error('stopped'));
+    await expect(sending).rejects.toThrow('stopped');
+  });
+
+  test('is said where it would have been asked, being unsure', async () => {
+    const made = host();
+    await made.send('#a hello');
+    made.models.missing = [absent('consult')];
+    made.models.decide = { ...made.models.decide };
+    const sure = await made.send('#a hello again');
+    expect(fallbacksOf(made, sure)).toEqual([]);
+    const { topic } = made.models.decide;
+    made.models.decide = {
+      ...made.models.decide,
+      topic: async (...asked) => ({ ...(await topic(...asked)), confidence: 0 }),
+    };
+    const unsure = await made.send('#a and again');
+    expect(fallbacksOf(made, unsure)).toEqual([
+      ['tags, and the consult model where that is unsure', 'tags', 'it is still loading'],
+    ]);
+  });
 });
 
 test('a message does not wait until all of a long conversation that was imported is embedded; it says so, and the rest follows', async () => {

@@ -22,9 +22,10 @@ export class RerunModels {
 
   constructor(parts: WhatIfParts) {
     this.parts = parts;
-    const { models, embedded, vectors } = parts;
-    const { consult: _, ...others } = models;
-    this.models = { ...others, chat: countingOnce(models.chat) };
+    const { embedded, vectors } = parts;
+    // A re-run has what answers now under its own name, and not in the place of another.
+    const { consult: _, missing: __, ...models } = parts.models;
+    this.models = { ...models, chat: countingOnce(models.chat) };
     this.deciders = new PastDeciders(parts);
     this.#chosen = cachedEmbedder(models.embed, vectors);
     this.#embedded = models.embed === embedded.embed ? this.#chosen : cachedEmbedder(embedded.embed, vectors);

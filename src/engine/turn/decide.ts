@@ -19,7 +19,7 @@ import { EARLIER } from '../place/cues.ts';
 import { nearestFrom, topicQuestion } from '../place/question-views.ts';
 import type { RouteInput } from '../place/route-input.ts';
 import { askPath, topicByPaths } from '../place/topic-by-paths.ts';
-import type { BranchQuestion, Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
+import type { BranchQuestion, Decider, MissingModel, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
 import { glossedForEmbedder } from '../text/glossary.ts';
 import { plain } from '../text/words.ts';
@@ -141,16 +141,30 @@ const branchElsewhere = async (decider: Decider, question: BranchQuestion, signa
 
 /**
  * Returns the deciders in the order they are asked: the chosen one, backed by `consult` where it is unsure, then the
- * embedded one as the fallback.
+ * embedded one as the fallback. One that is missing fails.
  */
 const decidersFor = (
-  { decide, consult }: Pick<Models, 'decide' | 'consult'>,
+  { decide, consult, missing = [] }: Pick<Models, 'decide' | 'consult' | 'missing'>,
   embedded: Decider,
   sureFrom: number,
 ): Decider[] => {
-  const first = consult === undefined ? decide : askingWhereUnsure(decide, consult, sureFrom);
+  const absent = (role: MissingModel['role']): Decider | undefined => {
+    const found = missing.find((model) => model.role === role);
+    return found && absentDecider(found, embedded);
+  };
+  const asked = absent('decide') ?? decide;
+  const second = consult ?? absent('consult');
+  const first = second === undefined ? asked : askingWhereUnsure(asked, second, sureFrom);
   return first === embedded ? [embedded] : [first, embedded];
 };
+
+/** Answers nothing, so that the next one is asked as it would be alone, and the trace says why. */
+const absentDecider = ({ name, why }: MissingModel, next: Decider): Decider => ({
+  name,
+  ungated: next.ungated === true,
+  topic: () => Promise.reject(new Error(why)),
+  branch: () => Promise.reject(new Error(why)),
+});
 
 /** Phrases that refer to something said earlier, wherever that was: in English, as `plain` writes it. */
 const POINTS = new RegExp(

@@ -157,14 +157,15 @@ const digest = async (
   ask: (model: Summariser, signal: AbortSignal) => Promise<string>,
   signal: AbortSignal,
 ): Promise<{ text: string; by: string }> => {
-  const chosen = core.parts.models().summarise;
+  const { summarise: chosen, missing } = core.parts.models();
   const { summarise: embedded } = core.parts.embedded;
+  const wanted = missing?.find(({ role }) => role === 'summarise') ?? chosen;
   if (chosen !== embedded) {
     const text = await withPatience((inner) => ask(chosen, inner), core.parameters.patience, signal).catch(() => '');
     if (text.trim() !== '') return { text: text.trim(), by: chosen.name };
     signal.throwIfAborted();
   }
   const text = await ask(embedded, signal);
-  const by = chosen === embedded ? embedded.name : `${embedded.name} (in place of ${chosen.name})`;
+  const by = wanted === embedded ? embedded.name : `${embedded.name} (in place of ${wanted.name})`;
   return { text: text.trim(), by };
 };

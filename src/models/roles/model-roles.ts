@@ -8,7 +8,7 @@ import type {
 } from '../../app/model-control.ts';
 import { Role } from '../../domain/decision.ts';
 import { ModelFailure, type ModelFailureKind } from '../../engine/model-failure.ts';
-import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
+import type { ChatModel, MissingModel, Models, TokenCounter } from '../../engine/ports.ts';
 import { isOnServer } from '../runtimes/model-spec.ts';
 import type { ModelState } from '../runtimes/runtime.ts';
 import { type LibraryParts, ModelLibrary, type SettingsStore } from './model-library.ts';
@@ -46,12 +46,29 @@ export class ModelRoles implements ModelControl {
   get models(): Models {
     const { decide, summarise, embed, consult } = this.#roles;
     const asked = consult.model;
+    const isAsked = decide.model === this.#parts.embedded.decide;
+    const missing = (['decide', 'summarise', 'embed', ...(isAsked ? (['consult'] as const) : [])] as const).flatMap(
+      (role) => this.#missing(role) ?? [],
+    );
     return {
       chat: this.#chat,
       decide: decide.model,
       summarise: summarise.model,
       embed: embed.model,
-      ...(asked === null || decide.model !== this.#parts.embedded.decide ? {} : { consult: asked }),
+      ...(asked === null || !isAsked ? {} : { consult: asked }),
+      ...(missing.length > 0 && { missing }),
+    };
+  }
+
+  /** The model wanted for a role in which the shipped one stands in for it; null if none does. */
+  #missing(role: MissingModel['role']): MissingModel | null {
+    const model = this.#roles[role];
+    if (!model.isMissing) return null;
+    return {
+      role,
+      name: model.wanted.name,
+      why: model.failure?.message ?? 'it is still loading',
+      prepare: (signal) => untilLoaded(this.#arrival(model, false), signal),
     };
   }
 
@@ -63,7 +80,7 @@ export class ModelRoles implements ModelControl {
       // Failures are shown in the role's state.
       if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], true).catch(() => undefined);
     }
-    if (consult !== null) void this.#loadConsult(consult).catch(() => undefined);
+    if (consult !== null) void this.#loadConsult(consult, true).catch(() => undefined);
   }
 
   keyFor = (baseUrl: string): string => this.#library.keyFor(baseUrl);
@@ -210,8 +227,9 @@ export class ModelRoles implements ModelControl {
     if (role.awaited !== null) return role.awaited;
     const { failure, wanted } = role;
     if (failure === null) return null;
-    const isServer = wanted.key?.startsWith('server:') === true;
-    if (!asked && !role.mayReturn && !(isServer && SERVER_AWAY.has(failure.kind))) return null;
+    // A failure of the model that is consulted is reported each time.
+    const isAway = SERVER_AWAY.has(failure.kind) && wanted.key?.startsWith('server:') && role !== this.#roles.consult;
+    if (!asked && !role.mayReturn && !isAway) return null;
     const loading = this.#bringBack(role, asked).catch(() => undefined);
     // Another may be chosen in its place meanwhile.
     return loading.then(() => role.awaited ?? undefined);
@@ -244,8 +262,8 @@ export class ModelRoles implements ModelControl {
     await (this.#roles[role] as RoleModel<unknown>).choose(this.#wanted(choice, role), awaited);
   }
 
-  async #loadConsult(choice: ModelChoice | null): Promise<void> {
-    await this.#roles.consult.choose(this.#wanted(choice ?? { kind: 'embedded' }, 'decide'));
+  async #loadConsult(choice: ModelChoice | null, awaited = false): Promise<void> {
+    await this.#roles.consult.choose(this.#wanted(choice ?? { kind: 'embedded' }, 'decide'), awaited);
   }
 
   /** Loads the chat model for those that are to use the same. */
@@ -292,6 +310,13 @@ const all = async (loads: readonly Promise<void>[]): Promise<void> => {
   if (failed !== undefined) throw failed.reason;
 };
 
+/** Waits for a load, if there is one, until the signal fires. */
+const untilLoaded = async (loading: Promise<void> | null, signal: AbortSignal): Promise<void> => {
+  if (loading === null) return;
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([loading, stopped]);
+};
+
 /** Window in tokens to plan with until the model's own is known. */
 const ASSUMED_WINDOW = 4096;
 
@@ -305,12 +330,7 @@ const waitingChat = (
   name,
   window: ASSUMED_WINDOW,
   tokens,
-  prepare: async (signal, asked) => {
-    const loading = arrival(asked);
-    if (loading === null) return;
-    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    await Promise.race([loading, stopped]);
-  },
+  prepare: (signal, asked) => untilLoaded(arrival(asked), signal),
   reply: () => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failed()) }),
   }),

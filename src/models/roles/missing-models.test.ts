@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { defaultReplySettings } from '../../domain/reply.ts';
+import { ModelFailure, type ModelFailureKind } from '../../engine/model-failure.ts';
+import type { ChatModel } from '../../engine/ports.ts';
+import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
+
+const going = () => new AbortController().signal;
+
+const request = {
+  messages: [],
+  begun: '',
+  settings: defaultReplySettings,
+  quotable: () => ({ path: [], nearest: [] }),
+};
+
+const replyOf = async (chat: ChatModel): Promise<string> => {
+  let text = '';
+  for await (const piece of chat.reply(request, going())) text += piece;
+  return text;
+};
+
+describe('a model that is not here', () => {
+  const failed = async (kind: ModelFailureKind, message = 'It did not load.') => {
+    const made = await opened();
+    const choosing = made.roles.choose('chat', chosen('a'));
+    await settled();
+    load(made.loads, 0).fail(new ModelFailure(kind, message));
+    await expect(choosing).rejects.toThrow(message);
+    return made;
+  };
+  const lost = async (kind: ModelFailureKind) => {
+    const made = await opened();
+    const choosing = made.roles.choose('chat', chosen('a'));
+    await settled();
+    load(made.loads, 0).finish();
+    await choosing;
+    load(made.loads, 0).options.onLost(new ModelFailure(kind, 'It is gone.'));
+    return made;
+  };
+  /** Has a message or the user wait for the chat model, whose load of this number then ends. */
+  const again = async ({ roles, loads }: Awaited<ReturnType<typeof opened>>, at: number, asked: boolean) => {
+    const prepared = roles.models.chat.prepare?.(going(), asked);
+    await settled();
+    load(loads, at).finish();
+    await prepared;
+  };
+
+  test.each([
+    'download-interrupted',
+    'cors',
+    'corrupt',
+    'storage-full',
+    'out-of-memory',
+    'rate-limited',
+    'nonsense',
+    'unknown',
+  ] as const)('for want of which (%s) a message fails, is loaded again where the user asks', async (kind) => {
+    const made = await failed(kind);
+    await made.roles.models.chat.prepare?.(going(), false);
+    expect(made.loads).toHaveLength(1);
+    await again(made, 1, true);
+    expect(await replyOf(made.roles.models.chat)).toBe('said by a');
+  });
+
+  test.each(['unknown', 'device-lost'] as const)(
+    'is loaded again by the next message if it was lost (%s)',
+    async (kind) => {
+      const made = await lost(kind);
+      await again(made, 1, false);
+      expect(await replyOf(made.roles.models.chat)).toBe('said by a');
+    },
+  );
+
+  test('is not loaded again unasked where it ran out of memory, …', async () => {
+    const made = await lost('out-of-memory');
+    await made.roles.models.chat.prepare?.(going(), false);
+    expect(made.loads).toHaveLength(1);
+    await expect(replyOf(made.roles.models.chat)).rejects.toThrow('It is gone.');
+    await again(made, 1, true);
+    expect(await replyOf(made.roles.models.chat)).toBe('said by a');
+  });
+
+  test('… nor where it was lost twice without an answer in between', async () => {
+    const made = await lost('worker-died');
+    const { roles, loads } = made;
+    await again(made, 1, false);
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+    load(loads, 1).options.onLost(new ModelFailure('worker-died', 'It is gone.'));
+    await again(made, 2, false);
+    load(loads, 2).options.onLost(new ModelFailure('worker-died', 'It is gone.'));
+    await roles.models.chat.prepare?.(going(), false);
+    expect(loads).toHaveLength(3);
+    await again(made, 3, true);
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('and in whose place another is chosen is not replaced by what ships: a message waits for the other', async () => {
+    const { roles, loads } = await failed('out-of-memory');
+    const choosing = roles.choose('chat', chosen('b'));
+    await settled();
+    const prepared = roles.models.chat.prepare?.(going(), false);
+    expect(prepared).toBeDefined();
+    load(loads, 1).finish();
+    await Promise.all([choosing, prepared]);
+    expect(await replyOf(roles.models.chat)).toBe('said by b');
+  });
+
+  test('while another loads has a message wait for the one that is chosen in its place', async () => {
+    const made = await opened();
+    const { roles, loads } = made;
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await choosing;
+    const second = roles.choose('chat', chosen('b'));
+    await settled();
+    load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+    const prepared = roles.models.chat.prepare?.(going(), false);
+    const third = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 2).finish();
+    await Promise.all([second, third, prepared]);
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+});
+
+describe('a model that is to decide, to compare or to summarise, and is not here,', () => {
+  const missingOf = ({ roles }: Awaited<ReturnType<typeof opened>>) =>
+    roles.models.missing?.map(({ role, name, why }) => [role, name, why]);
+  const prepared = ({ roles }: Awaited<ReturnType<typeof opened>>) => roles.models.missing?.[0]?.prepare(going());
+
+  test('is none that is missing while it was only just chosen, or once it is here', async () => {
+    const made = await opened();
+    const choosing = made.roles.choose('decide', chosen('a'));
+    await settled();
+    expect(missingOf(made)).toBeUndefined();
+    load(made.loads, 0).finish();
+    await choosing;
+    expect(missingOf(made)).toBeUndefined();
+  });
+
+  test('loads again with the page, and a message waits for it', async () => {
+    const before = await opened();
+    const choosing = before.roles.choose('embed', chosen('a'));
+    await settled();
+    load(before.loads, 0).finish();
+    await choosing;
+    const made = await opened(before.storage);
+    expect(missingOf(made)).toEqual([['embed', 'a', 'it is still loading']]);
+    const waiting = prepared(made);
+    load(made.loads, 0).finish();
+    await waiting;
+    expect(missingOf(made)).toBeUndefined();
+    expect(made.roles.models.embed.name).toBe('a');
+  });
+
+  test('is asked where the embedded decider is unsure once it has loaded again with the page', async () => {
+    const before = await opened();
+    const setting = before.roles.set({ consult: chosen('a') });
+    await settled();
+    load(before.loads, 0).finish();
+    await setting;
+    const made = await opened(before.storage);
+    expect(missingOf(made)).toEqual([['consult', 'a', 'it is still loading']]);
+    const waiting = prepared(made);
+    load(made.loads, 0).finish();
+    await waiting;
+    expect(missingOf(made)).toBeUndefined();
+    expect(made.roles.models.consult).toBeDefined();
+  });
+
+  test('is loaded again by the next message if it was lost, though the chat never was', async () => {
+    const made = await opened();
+    const choosing = made.roles.choose('embed', chosen('a'));
+    await settled();
+    load(made.loads, 0).finish();
+    await choosing;
+    load(made.loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+    expect(missingOf(made)).toEqual([['embed', 'a', 'The GPU is gone.']]);
+    const waiting = prepared(made);
+    await settled();
+    load(made.loads, 1).finish();
+    await waiting;
+    expect(made.roles.models.embed.name).toBe('a');
+  });
+
+  test.each(['out-of-memory', 'not-found', 'download-interrupted'] as const)(
+    'is not loaded again and again if that failed (%s), which is said each time',
+    async (kind) => {
+      const made = await opened();
+      const choosing = made.roles.choose('decide', chosen('a'));
+      await settled();
+      load(made.loads, 0).fail(new ModelFailure(kind, 'It failed.'));
+      await expect(choosing).rejects.toThrow('It failed.');
+      await prepared(made);
+      await prepared(made);
+      expect(made.loads).toHaveLength(1);
+      expect(missingOf(made)).toEqual([['decide', 'a', 'It failed.']]);
+    },
+  );
+
+  test('is waited for no longer once the user cancels it', async () => {
+    const before = await opened();
+    const choosing = before.roles.choose('decide', chosen('a'));
+    await settled();
+    load(before.loads, 0).finish();
+    await choosing;
+    const made = await opened(before.storage);
+    const waiting = prepared(made);
+    made.roles.cancel('decide');
+    await waiting;
+    expect(missingOf(made)).toBeUndefined();
+    expect(made.states.decide).toMatchObject({ choice: shipped });
+  });
+});
