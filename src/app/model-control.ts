@@ -158,7 +158,10 @@ export interface ModelControl {
   probe(fresh?: boolean): Promise<Machine>;
   offers(): Promise<readonly Offer[]>;
   recommended(): Promise<RecommendedSet | null>;
-  /** Loads a role's model and uses it from the next message on. The previous model answers until it is ready. */
+  /**
+   * Loads a role's model and uses it from the next message on. The previous model answers until it is ready. Once a
+   * language model decides, no model is consulted any more.
+   */
   choose(role: Role, choice: ModelChoice): Promise<void>;
   /** If all are embedded, no model is consulted any more either. */
   chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void>;

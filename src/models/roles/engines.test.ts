@@ -74,17 +74,44 @@ describe('engines', () => {
   });
 
   test('another decider is asked beside the one that ships, and only beside that', async () => {
-    const { roles, loads } = await opened();
+    const { roles, loads, states } = await opened();
     const setting = roles.set({ consult: chosen('a') });
     await settled();
     load(loads, 0).finish();
     await setting;
     expect(roles.models.consult?.name).toContain('a');
     const choosing = roles.choose('decide', chosen('b'));
+    // Nor while that loads.
+    expect(roles.models.consult).toBeUndefined();
     await settled();
+    expect(load(loads, 0).closed).toBe(true);
     load(loads, 1).finish();
     await choosing;
     expect(roles.models.consult).toBeUndefined();
+    expect(await roles.settings()).toMatchObject({ consult: null });
+    expect(states.consult).toMatchObject({ choice: shipped });
+  });
+
+  test('beside a chat model that also decides, none is asked', async () => {
+    const { roles, loads, storage } = await opened();
+    const setting = roles.set({ consult: chosen('b') });
+    await settled();
+    load(loads, 0).finish();
+    await setting;
+    await roles.choose('decide', same);
+    expect(roles.models.consult).toBeDefined();
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    for (const one of loads) one.finish();
+    await choosing;
+    expect(roles.models.decide.name).toContain('a');
+    expect(await roles.settings()).toMatchObject({ consult: null });
+    // Nor does it load with the page if both were stored before.
+    await storage.saveSetting('models', { ...Object(await storage.setting('models')), consult: chosen('b') });
+    const { loads: again, roles: next } = await opened(storage);
+    expect(again.map(({ of }) => of)).toEqual(['a', 'a']);
+    await settled();
+    expect(await next.settings()).toMatchObject({ consult: null });
   });
 });
 

@@ -46,7 +46,8 @@ export class ModelRoles implements ModelControl {
   get models(): Models {
     const { decide, summarise, embed, consult } = this.#roles;
     const asked = consult.model;
-    const isAsked = decide.model === this.#parts.embedded.decide;
+    // Not while the shipped decider only stands in: what the user chose may be meant to keep messages here.
+    const isAsked = decide.wanted.key === null;
     const missing = (['decide', 'summarise', 'embed', ...(isAsked ? (['consult'] as const) : [])] as const).flatMap(
       (role) => this.#missing(role) ?? [],
     );
@@ -81,6 +82,8 @@ export class ModelRoles implements ModelControl {
       if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], true).catch(() => undefined);
     }
     if (consult !== null) void this.#loadConsult(consult, true).catch(() => undefined);
+    const left = this.#leaveConsult();
+    if ('consult' in left) void this.#library.keep(() => left).catch(() => undefined);
   }
 
   keyFor = (baseUrl: string): string => this.#library.keyFor(baseUrl);
@@ -101,21 +104,23 @@ export class ModelRoles implements ModelControl {
   }
 
   async choose(role: Role, choice: ModelChoice): Promise<void> {
-    await all([
+    const loads = [
       this.#load(role, choice),
       ...(role === 'chat' ? this.#loadFollowers(['decide', 'summarise', 'consult']) : []),
-      this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } })),
-    ]);
+    ];
+    const left = this.#leaveConsult();
+    await all([...loads, this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice }, ...left }))]);
   }
 
   async chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void> {
     const onlyShipped = Role.options.every((role) => choices[role].kind === 'embedded');
-    await all([
+    const loads = [
       // The chat model first, since the others may be the same.
       ...Role.options.map((role) => this.#load(role, choices[role])),
       ...(onlyShipped ? [this.#loadConsult(null)] : this.#loadFollowers(['consult'])),
-      this.#library.keep(() => (onlyShipped ? { choices, consult: null } : { choices })),
-    ]);
+    ];
+    const left = onlyShipped ? { consult: null } : this.#leaveConsult();
+    await all([...loads, this.#library.keep(() => ({ choices, ...left }))]);
   }
 
   cancel(role: Role | 'consult'): void {
@@ -264,6 +269,18 @@ export class ModelRoles implements ModelControl {
 
   async #loadConsult(choice: ModelChoice | null, awaited = false): Promise<void> {
     await this.#roles.consult.choose(this.#wanted(choice ?? { kind: 'embedded' }, 'decide'), awaited);
+  }
+
+  /**
+   * Once a language model decides, no other is asked: nothing would show that one is, or where its messages go. Returns
+   * the change to keep.
+   */
+  #leaveConsult(): { readonly consult?: null } {
+    const { decide, consult } = this.#roles;
+    if (decide.wanted.key === null || consult.wanted.choice.kind === 'embedded') return {};
+    // Unloading cannot fail.
+    void this.#loadConsult(null);
+    return { consult: null };
   }
 
   /** Loads the chat model for those that are to use the same. */
