@@ -12,7 +12,7 @@ const whyFailed = async (page: Page, state: string) => {
 
 const faults: readonly (readonly [string, Omit<Fault, 'path'>, RegExp, 'Try again' | 'Check the settings'])[] = [
   ['is not there', { status: 404 }, /There is no stories260K-f32\.gguf from/, 'Check the settings'],
-  ['is private', { status: 401 }, /does not let everyone download .* \(401\)/, 'Check the settings'],
+  ['is private', { status: 401 }, /refuses .* \(401\)\. There may be no such model/, 'Check the settings'],
   ['may not be read by pages', { noCors: true }, /does not let this page read from it \(CORS\)/, 'Check the settings'],
   ['breaks off again and again', { cutAt: 500_000 }, /was interrupted\. The part received is kept/, 'Try again'],
   [

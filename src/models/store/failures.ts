@@ -9,7 +9,15 @@ export const failureOfStatus = (status: number, url: string): ModelFailure => {
   if (status === 404 || status === 410) {
     return new ModelFailure('not-found', `There is no ${file}. Check the model’s name and file.`);
   }
-  if (status === 401 || status === 403) {
+  if (status === 401) {
+    // Hugging Face's answer about a model that does not exist, too: it does not tell those from private ones.
+    return new ModelFailure(
+      'unauthorised',
+      `The server refuses ${file} (401). There may be no such model, so check its name. Or it is private, or its licence must be accepted first; then choose another model.`,
+      { status },
+    );
+  }
+  if (status === 403) {
     return new ModelFailure(
       'unauthorised',
       `The server does not let everyone download ${file} (${status}). The model may be private, or its licence must be accepted first. Choose another model.`,
