@@ -89,6 +89,43 @@ describe('a folder of one’s own', () => {
   });
 });
 
+describe('a GGUF', () => {
+  const keyOf = async (typed: string, hub = 'https://huggingface.co') => {
+    const { roles } = await opened();
+    await roles.set({ hub });
+    return (await roles.addOwn({ runtime: 'wllama', hub: typed, embeds: false })).key;
+  };
+
+  test.each([
+    'owner/name/sub/m.gguf',
+    'https://huggingface.co/owner/name/blob/main/sub/m.gguf',
+    'https://huggingface.co/owner/name/resolve/main/sub/m.gguf?download=true',
+    'huggingface.co/owner/name/sub/m.gguf',
+    'huggingface.co/owner/name/blob/main/sub/m.gguf',
+  ])('is found on the hub however its file is named: %s', async (typed) => {
+    expect(await keyOf(typed)).toBe('wllama:owner/name/sub/m.gguf');
+  });
+
+  test('is taken from where its address says', async () => {
+    const page = 'https://huggingface.co/owner/name/blob/v2/m.gguf';
+    const file = 'wllama:https://huggingface.co/owner/name/resolve';
+    expect(await keyOf(page)).toBe(`${file}/v2/m.gguf`);
+    expect(await keyOf(page.replace('v2', 'main'), 'https://mirror.example/hub')).toBe(`${file}/main/m.gguf`);
+    expect(await keyOf('https://mirror.example/hub/owner/name/blob/main/m.gguf', 'https://mirror.example/hub')).toBe(
+      'wllama:owner/name/m.gguf',
+    );
+    const signed = 'https://bucket.example/download?file=1';
+    expect(await keyOf(signed)).toBe(`wllama:${signed}`);
+  });
+
+  test.each(['owner/name', 'https://huggingface.co/owner/name', 'huggingface.co/owner/m.gguf'])(
+    'is refused where no file of the hub is named: %s',
+    async (typed) => {
+      await expect(keyOf(typed)).rejects.toThrow('Enter the file as owner/name/file.gguf');
+    },
+  );
+});
+
 test('a hub’s address is kept without the slashes at its end', async () => {
   const { roles } = await opened();
   await roles.set({ hub: 'https://mirror.example/models//' });

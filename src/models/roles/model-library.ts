@@ -93,7 +93,7 @@ export class ModelLibrary {
   }
 
   async add(model: OwnModel): Promise<Offer> {
-    const spec = await adoptOwn(model, this.#parts.files, this.#parts.newKey);
+    const spec = await adoptOwn(model, this.settings.hub, this.#parts.files, this.#parts.newKey);
     await this.keep(({ own }) => ({ own: [...own.filter((one) => specKey(one) !== specKey(spec)), spec] }));
     return ownOffer(spec);
   }
@@ -229,6 +229,7 @@ const nameOf = (baseUrl: string): string => `coppice-key ${baseUrl}`;
  */
 const adoptOwn = async (
   model: OwnModel,
+  hub: string,
   files: () => Promise<ModelFiles>,
   newKey: () => string,
 ): Promise<ModelSpec> => {
@@ -243,7 +244,7 @@ const adoptOwn = async (
         },
       };
     case 'wllama':
-      if ('hub' in model) return { runtime: 'wllama', source: ggufSource(model.hub.trim()), embeds: model.embeds };
+      if ('hub' in model) return { runtime: 'wllama', source: ggufSource(model.hub.trim(), hub), embeds: model.embeds };
       return keepGguf(model.file, model.embeds, await files(), newKey());
     case 'transformers': {
       if ('hub' in model) return transformersSpec({ kind: 'hub', repo: repoOf(model.hub) }, model);
@@ -267,13 +268,34 @@ const transformersSpec = (
   { task, device }: Pick<TransformersSpec, 'task' | 'device'>,
 ): ModelSpec => ({ runtime: 'transformers', task, source, dtype: 'auto', device });
 
-const ggufSource = (text: string): (ModelSpec & { runtime: 'wllama' })['source'] => {
+type GgufSource = (ModelSpec & { runtime: 'wllama' })['source'];
+
+/** `hub`: the address that models are downloaded from. */
+const ggufSource = (text: string, hub: string): GgufSource => {
+  for (const from of new Set([hub, DEFAULT_HUB])) {
+    const path = pathAt(from, text);
+    if (path !== null) return ggufAt(from, path, from === hub);
+  }
   if (/^https?:\/\//.test(text)) return { kind: 'url', url: text };
-  const [owner, name, ...path] = text.split('/');
-  if (!owner || !name || path.length === 0 || !text.endsWith('.gguf')) {
+  return ggufAt(hub, text, true);
+};
+
+/** What stands behind a hub's address, which may be typed without its scheme; null for another address. */
+const pathAt = (hub: string, text: string): string | null => {
+  const bare = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/i, '');
+  const [start, typed] = [`${bare(hub)}/`, bare(text)];
+  return typed.toLowerCase().startsWith(start.toLowerCase()) ? typed.slice(start.length) : null;
+};
+
+/** A file by its path on the hub, as typed or as its page and its download link have it. `isOwn`: the hub is the one in use. */
+const ggufAt = (hub: string, path: string, isOwn: boolean): GgufSource => {
+  const [, repo, revision = 'main', file] =
+    /^([^/]+\/[^/]+)\/(?:(?:blob|resolve|raw)\/([^/]+)\/)?([^?#]+\.gguf)(?:[?#].*)?$/.exec(path) ?? [];
+  if (repo === undefined || file === undefined) {
     throw wrong('Enter the file as owner/name/file.gguf, as on the model’s hub page, or a full address.');
   }
-  return { kind: 'hub', repo: `${owner}/${name}`, file: path.join('/') };
+  if (isOwn && revision === 'main') return { kind: 'hub', repo, file };
+  return { kind: 'url', url: `${hub}/${repo}/resolve/${revision}/${file}` };
 };
 
 const repoOf = (text: string): string => {
