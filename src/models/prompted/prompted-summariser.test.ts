@@ -55,6 +55,17 @@ describe('a summary', () => {
     expect(await summaryOf(answer)).toBe(SENTENCE);
   });
 
+  test.each([
+    ['以下是一句话总结：\n\n用户询问如何煮溏心蛋。', '用户询问如何煮溏心蛋。'],
+    ['**摘要：** 用户询问如何煮溏心蛋。', '用户询问如何煮溏心蛋。'],
+    ['要約：\n「ユーザーは半熟卵の作り方を尋ねた。」', 'ユーザーは半熟卵の作り方を尋ねた。'],
+    ['Zusammenfassung: Der Nutzer fragte nach der Tram.', 'Der Nutzer fragte nach der Tram.'],
+    ['Résumé : L’utilisateur a demandé le prix du tram.', 'L’utilisateur a demandé le prix du tram.'],
+    ['《红楼梦》和《西游记》', '《红楼梦》和《西游记》'],
+  ])('is read from an answer in another language: %j', async (answer, summary) => {
+    expect(await summaryOf(answer)).toBe(summary);
+  });
+
   test('keeps names as they are written', async () => {
     expect(await summaryOf('The user asked about `snake_case` in C#.')).toBe('The user asked about snake_case in C#.');
   });
@@ -110,7 +121,22 @@ describe('a title', () => {
     );
   });
 
-  test('that is a sentence is refused, so that the embedded one stands in', async () => {
-    await expect(titleOf(SENTENCE)).rejects.toMatchObject({ kind: 'nonsense' });
+  test.each([
+    ['标题：溏心蛋的煮法', '溏心蛋的煮法'],
+    ['《溏心蛋的煮法》', '溏心蛋的煮法'],
+    ['タイトル：スマートフォンのバッテリー交換', 'スマートフォンのバッテリー交換'],
+    ['วิธีต้มไข่ยางมะตูมให้อร่อย', 'วิธีต้มไข่ยางมะตูมให้อร่อย'],
+    ['Titel: Preise der Lissabonner Tram', 'Preise der Lissabonner Tram'],
+  ])('is read from an answer in another language: %j', async (answer, title) => {
+    expect(await titleOf(answer)).toBe(title);
+  });
+
+  test.each([
+    [SENTENCE],
+    ['用户询问如何煮溏心蛋并得知需要六分钟'],
+    ['ユーザーは半熟卵の作り方を尋ね、六分かかると教えられた'],
+    ['ผู้ใช้ถามวิธีต้มไข่ยางมะตูมและได้รับคำตอบว่าต้องใช้เวลาหกนาที'],
+  ])('that is a sentence is refused, so that the embedded one stands in: %s', async (sentence) => {
+    await expect(titleOf(sentence)).rejects.toMatchObject({ kind: 'nonsense' });
   });
 });

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../domain/context.ts';
 import type { Summariser, SummaryInput } from '../../engine/ports.ts';
 import { sentencesOf } from '../../engine/text/sentences.ts';
+import { countedWords, UNSPACED } from '../../engine/text/words.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
 import { nonsense, wholeAnswer } from './choice.ts';
 import { clip } from './prompted-decider.ts';
@@ -24,6 +25,9 @@ const TITLE_TOKENS = 24;
 const SUMMARY_MOST = 320;
 /** Maximum words of a title. The model is asked for five; one more is acceptable. */
 const TITLE_WORDS = 6;
+/** The same in scripts without spaces, where every two letters are counted as a word; Thai words have about four. */
+const UNSPACED_TITLE_WORDS = 8;
+const THAI_TITLE_WORDS = 12;
 
 /**
  * Implements role `summarise` by prompting a language model. Rejects an invalid sentence or title; the embedded summariser then
@@ -86,13 +90,18 @@ const unmarked = (text: string): string =>
     })
     .replace(CUT_MARK, '');
 
+/** What the prompt ends with, which a model may repeat or translate. */
+const LABEL =
+  /^\s*(?:summary|title|answer|zusammenfassung|titel|résumé|titre|resumen|título|resumo|riassunto|titolo|摘要|总结|總結|概要|标题|標題|题名|題名|要約|タイトル|요약|제목)\s*[:：]\s*/iu;
+const QUOTED = /^(?:["“„«'](.*)["”“»'][.]?|[「『《]([^「」『』《》]*)[」』》]。?)$/;
+
 /** The first line with words, without label, quotation marks, bullet and emphasis. */
 const bare = (answer: string): string => {
   const lines = answer
     .split('\n')
-    .map((line) => unmarked(line.replace(/^\s*(?:#+|[-*•])\s+/, '')).replace(/^\s*(summary|title|answer)\s*:\s*/i, ''))
-    .map((line) => line.trim().replace(/^["“„«'](.*)["”“»'][.]?$/, '$1'));
-  const line = lines.find((text) => /\p{L}/u.test(text) && !text.endsWith(':'));
+    .map((line) => unmarked(line.replace(/^\s*(?:#+|[-*•])\s+/, '')).replace(LABEL, ''))
+    .map((line) => line.trim().replace(QUOTED, '$1$2'));
+  const line = lines.find((text) => /\p{L}/u.test(text) && !/[:：]$/.test(text));
   if (line === undefined) throw nonsense(answer, 'has no words');
   return line;
 };
@@ -108,7 +117,12 @@ const summaryIn = (answer: string): string => {
 };
 
 const titleIn = (answer: string): string => {
-  const title = bare(answer).replace(/[.。:;,]+$/, '');
-  if (title.split(/\s+/).length > TITLE_WORDS) throw nonsense(answer, 'is too long for a title');
+  const title = bare(answer).replace(/[.。:：;；,，、]+$/, '');
+  if (countedWords(title.replace(/\p{M}/gu, '')) > mostWords(title)) throw nonsense(answer, 'is too long for a title');
   return title;
+};
+
+const mostWords = (title: string): number => {
+  if (/\p{Script=Thai}/u.test(title)) return THAI_TITLE_WORDS;
+  return UNSPACED.test(title) ? UNSPACED_TITLE_WORDS : TITLE_WORDS;
 };
