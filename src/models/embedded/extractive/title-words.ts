@@ -171,20 +171,48 @@ export const grammarOf = (word: string, language: string): Grammar => {
   return lists.leaners.has(plain) ? 'leans' : 'content';
 };
 
+/** A mark between what is said first and the rest, also an emoji; a hyphen only beside a space, unlike “hi-fi”. */
+const MARK = String.raw`\s*(?:[,.!?:;…–—\n]|\p{Extended_Pictographic}|-(?=\s)|$)|\s+-`;
+/**
+ * Words that begin a clause, in the languages whose results we could read. Behind a greeting and a mere space anything else
+ * belongs to it: “hello world in python”, “bonjour en japonais”, “thank you card for my teacher”.
+ */
+const CLAUSE_BEGINS = [
+  "i(?:['’]?(?:m|ve|d|ll))?|we(?:['’](?:re|ve|d|ll))?|(?:my|our)(?! (?:love|dear|friends?|darling|sweet\\w*|name|babe|queen|king|lady|world|fair)\\b)|im|its|it['’]s|is|are|do|does|did|can|could|cn|would|will|should|how(?:['’]?s)?|what(?:['’]?s)?|why|when|where(?:['’]?s)?|who(?:['’]?s)?|which|whats|any|anyone|anybody|please|pls|plz|there(?:['’]s)?|just|but|so(?! (?:much|very)\\b)|a? ?(?:quick|stupid|silly|dumb) (?:question|one)|help|need|want|looking for",
+  '(?:ich|wir|mein(?:e[nmrs]?)?(?! (?:schatz|lieb\\p{L}*|engel|süß\\p{L}*))|unsere?|kann(?:st)?|könn(?:test|t|en|ten)|wie|was|wann|wo|wer|warum|wieso|weshalb|welche[rsmn]?|gibt|hast|habt|hat|hilf|brauche?|suche?|(?:(?:mal )?(?:ne|eine) )?(?:kurze|kleine|schnelle) frage|ik|wij|mijn|kunt?|kan|hoe|wat|waar|wanneer|waarom|welke?|heb|heeft|zoek)',
+  "(?:j['’]|je|nous|tu (?:peux|sais|connais)|peux-tu|pouvez-vous|pourriez-vous|vous (?:pouvez|avez)|comment|quel(?:le)?s?|quand|où|pourquoi|est-ce|qu['’]est-ce|combien|(?:mon|ma|mes)(?! (?:amours?|amies?|amis?|chéri\\p{L}*|cœur|ange))|c['’]est|il y a|(?:une )?petite question)",
+  "(?:quiero|quisiera|necesito|busco|puedes|podrías|podrias|puedo|me|mis?(?! (?:amor\\p{L}*|vida|cielo|reina|corazón|corazon|amig\\p{L}*|gente))|cómo|como|qué|que|cuál(?:es)?|cuando|cuándo|cuánt[oa]s?|cuant[oa]s?|dónde|donde|por ?qu[eé]|tengo|hay|estoy|soy|alguien|una (?:pregunta|duda|consulta|cosa)|quais|qual|quando|onde|quant[oa]s?|quero|queria|preciso|procuro|você|vc|pode|poderia|eu|meus?|minhas?|tenho|estou|sou|uma (?:pergunta|dúvida|duvida)|come|cosa|dove|perch[eé]|quanti|vorrei|voglio|puoi|potresti|ho|devo|cerco|quale|quali|c['’]è|chi|una domanda)",
+  '(?:jag|jeg|hur|hvordan|hvad|hva|vad|varför|hvorfor|jak|gdzie|kiedy|dlaczego|czemu|ile|czy|mam|potrzebuj\\p{L}*|szukam|chc\\p{L}+|kde|kdy|proč|kolik|mám|potřebuj\\p{L}*|hledám|cum|unde|când|de ce)',
+  '(?:я|мы|у меня|как(?:ой|ая|ие|ое)?|что|где|когда|почему|зачем|сколько|кто|мож(?:но|ешь|ете)|помо[гж]\\p{L}+|подскаж\\p{L}+|скаж\\p{L}+|есть|мо[йяеё]|нуж\\p{L}+|хочу|ищу|ми|у мене|як(?:ий|а|і)?|що|де|коли|чому|скільки|допомож\\p{L}+|підкаж\\p{L}+|мій|потріб\\p{L}+|хто|шукаю)',
+  '(?:ben|benim|bana|bir soru\\p{L}*|nasıl|kaç|hangi|nerede|neden|lütfen|saya|aku|apa|bagaimana|gimana|kenapa|berapa|bisa|tolong|mau|kapan|tôi|cho|làm (?:sao|thế)|mujhe|mera|meri|kya|kaise|मुझे|मेर[ाीे]|क्या|कैसे|कब|मैं|كيف|ما|هل|متى|أين|وين|كم|عندي|ممكن|أنا|انا|أريد)',
+].join('|');
+/** Greetings and the like, cut before a mark or where a clause begins. */
+const SALUTATIONS = [
+  "hi+|hello|hey+|hiya|heya|greetings|good (?:morning|afternoon|evening)|g'day|(?:hi|hello|hey) (?:there|again|all|everyone|guys|folks|team)",
+  'hallo|hallöchen|hi zusammen|moin(?: moin)?|servus|grüß gott|grüezi|guten (?:morgen|tag|abend)|goedemorgen|goedemiddag|goedenavond|goeiedag|hoi',
+  'bonjour|bonsoir|salut|coucou|hola|buen[oa]s (?:días|dias|tardes|noches)|olá|bom dia|boa (?:tarde|noite)',
+  'ciao(?: a tutti)?|buongiorno|buonasera|bon dia|bona tarda|bună ziua|hejsan|hejhej|god (?:morgon|kväll|morgen)|terve',
+  'dzień dobry|dzien dobry|cześć|czesc|siema|dobrý (?:den|večer)|ahoj|čau|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|вітаю|привіт|добрий (?:день|вечір)|доброго дня',
+  'merhaba(?:lar)?|selam(?:lar)?|iyi (?:günler|akşamlar)|مرحبا|صباح الخير|مساء الخير|नमस्ते|namaste|xin chào|chào (?:bạn|anh|chị)|selamat (?:pagi|siang|sore|malam)',
+  'thanks(?: (?:a lot|so much|in advance))?|thank you(?: (?:so|very) much)?',
+].join('|');
+/** “Quick question”, which may also be about something, but not “random question generator”. */
+const QUESTION_AHEAD = [
+  '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?',
+  '(?:(?:mal )?(?:ne|eine) )?(?:kurze|schnelle|blöde|dumme|kleine) frage|una (?:cosa|pregunta|duda|consulta)|petite question|une (?:petite )?question|uma (?:pergunta|dúvida|duvida)|una domanda|(?:ett |et )?(?:snabb fråga|hurtigt spørgsmål)|szybkie pytanie|rychlý dotaz|(?:быстрый )?вопрос|bir soru(?:m var)?',
+].join('|');
+const QUESTION_ABOUT =
+  'about|on|regarding|zu|zum|zur|über|wegen|sobre|à propos|sur|su|sul|sulla|om|o|про|по|о|об|hakkında';
+/** What begins nothing else. */
+const ASIDES = [
+  'oye|mano(?= meu)|السلام عليكم|สวัสดี(?:ครับ|ค่ะ)?',
+  'digga|bruh|raga|yaar|kindly|please|pls|plz|porfa|por favor|per favore|alsjeblieft|che(?= (?:cu[aá]nto|c[oó]mo|qu[eé]|vos|me)\\b)',
+  'step by step(?=:? how\\b)|i was wondering(?! (?:if|whether) (?:you|u)\\b)|btw|by the way|uh+|hm+|ok(?:ay)?(?: so)?(?! google\\b)|so(?= ["“])|also|anyway',
+  'sag mal|sach mal|äh+m?|übrigens|mam pytanie|подскажите(?: пожалуйста)?|скажите(?: пожалуйста)?|підкажіть(?: будь ласка)?|لو سمحت|عندي سؤال|cho (?:em|mình|tôi) hỏi|mau tanya',
+].join('|');
 /** What people say before what they want, in the languages whose results we could read. */
-/** Greetings and the like, which begin nothing else. */
 const GREETINGS = new RegExp(
-  `^(?:${[
-    "hi+|hello|hey+|yo|hiya|heya|greetings|good (?:morning|afternoon|evening)|g'day|(?:hi|hello|hey) (?:there|again|all|everyone|guys|folks|team)",
-    'hallo|hallöchen|hi zusammen|moin(?: moin)?|servus|grüß gott|grüezi|guten (?:morgen|tag|abend)|goedemorgen|goedemiddag|goedenavond|goeiedag|hoi',
-    'bonjour|bonsoir|salut|coucou|hola|buen[oa]s (?:días|dias|tardes|noches)|oye|olá|bom dia|boa (?:tarde|noite)|mano(?= meu)',
-    'ciao(?: a tutti)?|buongiorno|buonasera|bon dia|bona tarda|bună ziua|hejsan|hejhej|god (?:morgon|kväll|morgen)|terve',
-    'dzień dobry|dzien dobry|cześć|czesc|siema|dobrý (?:den|večer)|ahoj|čau|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|вітаю|привіт|добрий (?:день|вечір)|доброго дня',
-    'merhaba(?:lar)?|selam(?:lar)?|iyi (?:günler|akşamlar)|مرحبا|السلام عليكم|صباح الخير|مساء الخير|नमस्ते|namaste|xin chào|chào (?:bạn|anh|chị)|selamat (?:pagi|siang|sore|malam)|สวัสดี(?:ครับ|ค่ะ)?',
-    'digga|bruh|raga|yaar|kindly|please|pls|plz|porfa|por favor|per favore|alsjeblieft|che(?= (?:cu[aá]nto|c[oó]mo|qu[eé]|vos|me)\\b)',
-    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|step by step(?=:? how\\b)|i was wondering(?! (?:if|whether) (?:you|u)\\b)|btw|by the way|uh+|hm+|ok(?:ay)?(?: so)?|so(?= ["“])|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
-    '(?:(?:mal )?(?:ne|eine) )?(?:kurze|schnelle|blöde|dumme|kleine) frage|sag mal|sach mal|äh+m?|übrigens|una (?:cosa|pregunta|duda|consulta)|petite question|une (?:petite )?question|uma (?:pergunta|dúvida|duvida)|una domanda|(?:ett |et )?(?:snabb fråga|hurtigt spørgsmål)|szybkie pytanie|mam pytanie|rychlý dotaz|(?:быстрый )?вопрос(?= )|подскажите(?: пожалуйста)?|скажите(?: пожалуйста)?|підкажіть(?: будь ласка)?|bir soru(?:m var)?|لو سمحت|عندي سؤال|cho (?:em|mình|tôi) hỏi|mau tanya',
-  ].join('|')})(?=[\\s,.!?:;…–—-]|$)[\\s,.!?:;…–—-]*`,
+  `^(?:(?:${SALUTATIONS})(?=${MARK}|\\s+(?:${CLAUSE_BEGINS})(?![\\p{L}\\p{N}]))|(?:yo|${QUESTION_AHEAD})(?=${MARK}|\\s+(?:${CLAUSE_BEGINS}|${QUESTION_ABOUT})(?![\\p{L}\\p{N}]))|(?:${ASIDES})(?=${MARK}|\\s))(?:[\\s,.!?:;…–—]|\\p{Extended_Pictographic}|-)*`,
   'iu',
 );
 /** Fillers that are words of other languages: German “um” and “so”, Portuguese “um”, French “but”, Vietnamese “so sánh”. */
@@ -201,8 +229,13 @@ const FILLERS = new RegExp(
   ].join('|')})\\s*(?:[,.!?:;…–—]|\\s-\\s|$)[\\s,.!?:;…–—-]*`,
   'iu',
 );
-const UNSPACED_GREETINGS =
-  /^(?:(?:你好|您好|大家好|早上好|晚上好|哈喽|嗨|请问(?:一下)?|請問(?:一下)?|问一下|問一下|想问(?:一下)?|我想问(?:一下)?|麻烦|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|すみません|質問です|ちょっと質問|教えてください|안녕하세요|안녕|저기요|혹시|질문(?:이 있어요|있습니다)?)[啊呀哦吧が]?[\s，,。.！!、:：?？~～]*)+/u;
+/** Behind a greeting: it is asked about, “你好用日语怎么说”, or part of a name, “你好世界”. */
+const ABOUT_GREETING =
+  '(?!\\s*(?:ございます|하세요|的|用?\\p{Script=Han}{1,3}[语語文](?!\\p{Script=Han}{5})|怎[么麼][说說读讀写寫]|是?什[么麼]意思|世界|[图圖]片|[をはとの]|って|\\p{Script=Hangul}+(?:어로|말로|뜻)))';
+const UNSPACED_GREETINGS = new RegExp(
+  `^(?:(?:(?:你好|您好|大家好|早上好|晚上好|こんにちは|こんばんは|おはよう(?:ございます)?|すみません|안녕하세요|안녕)${ABOUT_GREETING}|哈喽|嗨|请问(?:一下)?|請問(?:一下)?|问一下|問一下|想问(?:一下)?|我想问(?:一下)?|麻烦|はじめまして|質問です|ちょっと質問|教えてください|저기요|혹시|질문(?:이 있어요|있습니다)?)[啊呀哦吧が]?[\\s，,。.！!、:：?？~～]*)+`,
+  'u',
+);
 /** Stripped only if something follows: "帮我写个…" is about what is written. */
 const UNSPACED_REQUESTS =
   /^(?:(?:请|請)?(?:你)?(?:能不能|可以|能)?(?:帮|幫)(?:我|忙)?(?:写|寫|想|看|查|翻译|解释)?(?:一下|一个|一個|个|個|一篇|一首|一份)?|给我写(?:个|一个|一篇)?|写(?:个|一个|一篇|一首)|我想(?:知道|了解|问)?(?:一下)?)(?=.{2})/u;

@@ -98,6 +98,46 @@ describe('titles of topics', () => {
   });
 
   it.each([
+    ['good morning text for my girlfriend', 'Good morning text for my girlfriend'],
+    ['thank you in japanese', 'Thank you in japanese'],
+    ['hello world in python', 'Hello world in python'],
+    ['thank you card for my teacher', 'Thank you card for my teacher'],
+    ['hi-fi speakers for a small room', 'Hi-fi speakers for a small room'],
+    ['yo-yo tricks for beginners', 'Yo-yo tricks for beginners'],
+    ['hoi an 3 day itinerary', 'Hoi an 3 day itinerary'],
+    ['quick one pot pasta recipes', 'Quick one pot pasta recipes'],
+    ['random question generator', 'Random question generator'],
+    ["ok google doesn't respond", "Ok google doesn't respond"],
+    ['guten morgen sprüche für whatsapp', 'Guten morgen sprüche für whatsapp'],
+    ['bonjour en japonais', 'Bonjour en japonais'],
+    ['hola mundo en java', 'Hola mundo en java'],
+    ['привет на японском', 'Привет на японском'],
+    ['selam ne demek', 'Selam ne demek'],
+    ['你好用日语怎么说', '你好用日语怎么说'],
+    ['안녕하세요 일본어로', '안녕하세요 일본어로'],
+    ['こんにちはを韓国語で', 'こんにちはを韓国語で'],
+  ])('keep a greeting that is what the message is about: %s', (message, expected) => {
+    expect(title(message)).toBe(expected);
+  });
+
+  it.each([
+    ['hi my cat is sick', 'My cat is sick'],
+    ['hi\nmy sourdough never rises', 'My sourdough never rises'],
+    ['hi 👋 how do i prune roses', 'How do i prune roses'],
+    ['hello - how long do i boil eggs', 'How long do i boil eggs'],
+    ['good evening can you plan a trip to wales', 'Plan a trip to wales'],
+    ['thank you so much! how do i prune roses', 'How do i prune roses'],
+    ['quick question how long do eggs keep', 'How long do eggs keep'],
+    ['hallo ich brauche eine wohnung in berlin', 'Wohnung in berlin'],
+    ['bonjour je cherche un cadeau pour ma mère', 'Cadeau pour ma mère'],
+    ['hola quiero aprender ingles rapido', 'Quiero aprender ingles rapido'],
+    ['привет как убрать накипь в чайнике', 'Как убрать накипь в чайнике'],
+    ['您好请问怎么退货', '怎么退货'],
+  ])('cut a greeting before a clause of its own: %s', (message, expected) => {
+    expect(title(message)).toBe(expected);
+  });
+
+  it.each([
     ['hallo, kurze frage: wie lange hält sich reis im kühlschrank', 'Wie lange hält sich reis'],
     [
       'Guten Morgen! Kannst du mir bitte einen Brief an die Hausverwaltung schreiben?',
