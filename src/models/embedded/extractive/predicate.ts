@@ -51,10 +51,31 @@ const RUN_ON =
  * Words that the rules would get wrong: other people (“they” would be both), the assistant, reported speech, and words that join
  * two clauses, of which only the first is rewritten.
  */
-const isUnsure = (clause: string): boolean =>
-  /[“”"«»„:;()…/]|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|yourself|u|ur|said|says|told|and|but|so|because|bc|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
-    clause.replace(/^i['’]d (?:like|love|prefer)/i, ''),
+const isUnsure = (clause: string): boolean => {
+  const about = clause.replace(/^i['’]d (?:like|love|prefer)/i, '');
+  return (
+    /[“”"«»„:;()…/]|(?:^|\s)['‘]\w|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|yourself|u|ur|said|says|told|and|but|so|because|bc|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
+      about,
+    ) ||
+    NOT_THE_USER.test(about) ||
+    NAMED_FOR_ONE.test(about)
   );
+};
+
+/** “World War I”, “us dollars”, “a coal mine”, “how to say I miss home”: not the person who writes. */
+const NOT_THE_USER = new RegExp(
+  [
+    String.raw`\bI(?:-|['’]?$)|\b(?:is|are|an?|the|of|with|does|letter|war|phase|part|type|chapter|volume|vol|level|stage|exit|grade|article|section|title|act|scene|appendix|tier|schedule|calculus|algebra|elizabeth|charles|james|henry|francis|napoleon|nicholas|richard|edward|george|william) I\b`,
+    String.raw`\b(?:say|saying|words?|phrase|pronoun) (?:I|my|we|me|us|our|mine)\b|\b(?:use|translate|spell) (?:I|we|me)\b`,
+    String.raw`\b(?:wrote|sang|sings?|directed|lyrics|chords|cast of)\b.{0,80}\b(?:I|my|me|we|us|our)\b`,
+    String.raw`\b(?:an?|in|from|to|between|under|per) us\b|\bus (?:and|or|to) (?:uk|canada|mexico|china|japan|india|europe|australia)\b`,
+    String.raw`(?<!\b(?:gives?|gave|tells?|told|shows?|helps?|lets?|sends?|gets?|makes?|teach|find|brings?|takes?|for|of|join|remind|book|buy|asks?|costs?|wants?|keeps?) )\bus (?!(?:to|and|in|for|with|on|at|about|all|both|the|an?|this|that|when|if|today|tonight|tomorrow|now)\b)\w`,
+    String.raw`(?<!^(?:(?:what|how) about )?|\b(?:is|are|was|were|of|like|not|than|as|with|for) )\bmine\b|\bmine(?= (?:safety|workers?|shafts?|fields?|site|bitcoin|gold|coal|craft)\b)`,
+  ].join('|'),
+  'i',
+);
+/** What is named for somebody else's “my”: “My Fair Lady”. */
+const NAMED_FOR_ONE = /\S (?:My|Our|Me|We|Us|Mine)\b/;
 
 /** Whether a text has enough English function words, and no letter foreign to English. */
 const isEnglish = (text: string): boolean => {
