@@ -299,6 +299,36 @@ describe('what the reply answered', () => {
     ).toBe('The user asks when the ferry to Vis leaves. The assistant: “The ferry to Vis leaves Split at 9:30.”');
   });
 
+  it.each([
+    ['Certainly not. It can carry salmonella.', 'Certainly not. It can carry salmonella.'],
+    ['Absolutely not, they can cause kidney failure.', 'Absolutely not, they can cause kidney failure.'],
+    ['I see no reason to worry, but have it checked.', 'I see no reason to worry, but have it checked.'],
+    ['Great Danes live 7 to 10 years. They are large.', 'Great Danes live 7 to 10 years. They are large.'],
+    ['Great Pyrenees: calm. Great Dane: tall.', 'Great Pyrenees: calm. Great Dane: tall.'],
+    ['Thanks to the new battery, it works all day.', 'Thanks to the new battery, it works all day.'],
+    ['High, but in range. Ask for a quote.', 'High, but in range. Ask for a quote.'],
+    ['His: the landlord pays. Ring him today.', 'His: the landlord pays. Ring him today.'],
+    ['It is safe. Thank him for asking.', 'It is safe. Thank him for asking.'],
+    ['Sure thing! It is safe.', 'It is safe.'],
+    ['Great question about dogs! It is safe.', 'It is safe.'],
+    ['Great question! Thanks for asking. It is safe.', 'It is safe.'],
+    ["I'm sorry for the confusion. It is safe.", 'It is safe.'],
+    ['Sure, I can help with that! It is safe.', 'It is safe.'],
+    ['Of course, boil it for ten minutes.', 'boil it for ten minutes.'],
+    ['Hello there! It is safe.', 'It is safe.'],
+  ])('drops a courtesy, and never what only begins like one: %s', (reply, said) => {
+    expect(summary('is it safe', reply)).toBe(`The user asks: “is it safe”. The assistant: “${said}”`);
+  });
+
+  it('keeps the thanks and the apology of a draft', () => {
+    expect(summary('write an apology to anna', "I'm sorry I missed your call. I was at the doctor.")).toContain(
+      "“I'm sorry I missed your call. I was at the doctor.”",
+    );
+    expect(summary('a thank you note for the flowers', 'Thank you! They made my day.')).toContain(
+      '“Thank you! They made my day.”',
+    );
+  });
+
   it('names what a list holds', () => {
     const told = summary(
       'Suggest islands for us',

@@ -91,9 +91,32 @@ export const createExtractive = (): Summariser => ({
   },
 });
 
+/** What may belong to a courtesy; anything else behind one is the answer: “Certainly not.”, “Great Danes live …”. */
+const COURTESY_GOES_ON = [
+  String.raw`(?:sure|alright|all right|of course|certainly|absolutely|great|happy to help|no problem|got it|understood|i see)(?: (?:thing|then|with (?:that|this|it)|(?:i(?:['’](?:d|ll)| can| would| will)|happy|glad) .{0,20}\b(?:help|assist)\b[^.!?,:;]{0,40}|to (?:hear|see|know|meet) [^.!?,:;]{1,40}|what you(?:['’]re| are)? [^.!?,:;]{1,30}|your [^.!?,:;]{1,30}))?`,
+  String.raw`(?:great (?:question|choice|idea|point)|good question)(?: (?!of\b)[^.!?,:;]{1,40})?(?=[.!,])`,
+].join('|');
+/** A greeting, thanks, an apology: courtesies of the assistant, except in a draft of what somebody is to be told. */
+const ADDRESS = [
+  '(?:hello|hi)(?: (?:there|again|everyone|all))?',
+  String.raw`(?:thanks|thank you)(?: (?:so|very) much| a lot| again)?(?: for (?:asking|sharing|clarifying|reaching out|letting me know|providing|your (?:question|message|patience|interest|understanding)|the (?:details|update|info\w*|question|clarification))\b[^.!?,:;]{0,40})?`,
+  String.raw`(?:(?:i['’]m|i am) )?(?:(?:so|very|really) )?sorry(?: (?:to hear|for (?:the|any|my)|about (?:that|the|this)|that you|you)\b[^.!?,:;]{0,40})?`,
+  String.raw`(?:i apologi[sz]e|my apologies|apologies)(?: for (?:the|any|my|that)\b[^.!?,:;]{0,40})?`,
+].join('|');
 /** Courtesies before an answer. A bare yes or no is not one: it is the answer. */
-const PREAMBLE =
-  /^(?:(?:sure|of course|certainly|absolutely|great|alright|no problem|happy to help|great question|good question|thanks?(?: you)?|i see|got it|understood|hello|hi|sorry|i['’]m sorry|i apologi[sz]e|my apologies|apologies)(?:[^.!?,:;]{0,40})?[!.,:]+(?:\s+|$))+/i;
+const PREAMBLE = new RegExp(`^(?:(?:${COURTESY_GOES_ON}|${ADDRESS})[!.,:]+(?:\\s+|$))+`, 'i');
+const PREAMBLE_OF_DRAFT = new RegExp(`^(?:(?:${COURTESY_GOES_ON})[!.,:]+(?:\\s+|$))+`, 'i');
+const DRAFT =
+  /\b(?:write|draft|compose|word|reword|rephrase|note|text|e-?mail|letter|message|card|apology|apologi[sz]e|condolences?|invitation|reply to|tell (?:him|her|them|my|the))\b/i;
+
+/** Strips the courtesies that sentences begin with: those after the first one that says something are part of it. */
+const withoutCourtesies = (sentences: readonly string[], message: string): string[] => {
+  const preamble = DRAFT.test(message) ? PREAMBLE_OF_DRAFT : PREAMBLE;
+  const bare = sentences.map((sentence) => sentence.replace(preamble, ''));
+  const first = bare.findIndex((sentence) => sentence !== '');
+  return first === -1 ? [] : [...bare.slice(0, first + 1), ...sentences.slice(first + 1)];
+};
+
 const EMPTY =
   /^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following|let me know|i hope|feel free|would you like|do you (?:want|need) (?:me|more|help)|is there anything|if you (?:have|need|want|would like) (?:any|more|me|further|help)|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b/i;
 const HEADS_SHOWN = 4;
@@ -105,8 +128,9 @@ const replyGist = (reply: string, message: string, words: number): string => {
   if (isRecalled(reply)) return '';
   const { lines, code } = plainText(reply);
   const prose = lines.filter(({ kind }) => kind === 'prose').flatMap(({ text }) => unitsOf(text));
-  const bare = prose.map((sentence) => sentence.replace(PREAMBLE, ''));
-  const said = bare.filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !EMPTY.test(sentence));
+  const said = withoutCourtesies(prose, message).filter(
+    (sentence) => /[\p{L}\p{N}]/u.test(sentence) && !EMPTY.test(sentence),
+  );
   const heads = headsOf(lines);
   const whole = said.filter((sentence) => !/[:：]$/.test(sentence));
   if (heads.length >= 2 && whole.length < heads.length) return `The assistant lists ${listed(heads, words)}.`;
