@@ -337,6 +337,33 @@ describe('what the reply answered', () => {
     expect(told).toBe('The user asks for islands. The assistant lists Naxos, Crete and Milos.');
   });
 
+  it.each([
+    [
+      '- Drink a glass of warm milk every evening\n- Avoid screens for an hour before bed\n- Dark room\n- Fixed times',
+      'Dark room, Fixed times and 2 more.',
+    ],
+    [
+      "- Colosseum: go early\n- St. Peter's Basilica: free\n- Pantheon: five euros",
+      "Colosseum, St. Peter's Basilica and Pantheon.",
+    ],
+    ['- Mt. Fuji: high\n- Mt. Aso: a volcano', 'Mt. Fuji and Mt. Aso.'],
+    [
+      '- z. B. Tee trinken\n- ca. 2 Stunden ruhen\n- Dr. Meier anrufen',
+      'z. B. Tee trinken, ca. 2 Stunden ruhen and Dr. Meier anrufen.',
+    ],
+    ['1. **故宫**：明清皇宫，历史悠久。\n2. **长城**：世界奇迹。\n3. **颐和园**：皇家园林。', '故宫, 长城 and 颐和园.'],
+    ['- Tea. It calms.\n- Milk, warm,\n- bread;', 'Tea, Milk, warm and bread.'],
+    ['1. Naxos\n2. Crete\n3. Milos\n4. Paros\n5. Ios', 'Naxos, Crete, Milos, Paros and 1 more.'],
+  ])('says how many items it does not name: %j', (reply, listed) => {
+    expect(summary('ideas please', reply)).toBe(`The user writes: “ideas please”. The assistant lists ${listed}`);
+  });
+
+  it('names no items where most have no name', () => {
+    const reply =
+      '- Drink a glass of warm milk every evening.\n- Avoid your phone for an hour before bed.\n- Go for a walk each day in the park.\n- Tea.\n- Baths.';
+    expect(summary('ideas please', reply)).not.toContain('lists');
+  });
+
   it('quotes the assistant: “you” and “I” stay what they were', () => {
     expect(summary('Book a table for two.', "I've booked your table for two at 19:00.")).toBe(
       "The user writes: “Book a table for two.” The assistant: “I've booked your table for two at 19:00.”",

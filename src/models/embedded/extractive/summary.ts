@@ -131,9 +131,12 @@ const replyGist = (reply: string, message: string, words: number): string => {
   const said = withoutCourtesies(prose, message).filter(
     (sentence) => /[\p{L}\p{N}]/u.test(sentence) && !EMPTY.test(sentence),
   );
-  const heads = headsOf(lines);
+  const items = lines.filter(({ kind }) => kind === 'item');
+  const heads = headsOf(items);
   const whole = said.filter((sentence) => !/[:：]$/.test(sentence));
-  if (heads.length >= 2 && whole.length < heads.length) return `The assistant lists ${listed(heads, words)}.`;
+  // A list of which most items have no name is quoted.
+  if (heads.length >= 2 && 2 * heads.length >= items.length && whole.length < heads.length)
+    return ended(`The assistant lists ${listed(heads, items.length, words)}`);
   const asked = contentWeights(message);
   const weigh = (sentence: string, at: number): number =>
     // A reply mostly begins with the answer itself; what it asks back is not the answer.
@@ -153,19 +156,22 @@ const replyGist = (reply: string, message: string, words: number): string => {
 const quoted = (text: string): string =>
   /[.…?!。！？؟۔।॥][”"'’)»」]*$/u.test(text) ? `The assistant: “${text}”` : `The assistant: “${text}”.`;
 
-/** Names of list items: what precedes a colon or dash, or a short item as a whole. */
-const headsOf = (lines: readonly Line[]): string[] =>
-  lines
-    .filter(({ kind }) => kind === 'item')
-    .flatMap(({ text }) => {
-      const head = (/^(.{2,60}?)(?::\s|:$|\s[–—-]\s|\.\s|\.$|\s\()/.exec(text)?.[1] ?? text).trim();
-      return wordCount(head) <= 5 ? [head] : [];
-    });
+/** Names of list items: what precedes a colon or dash, or a short item as a whole. Longer items have none. */
+const headsOf = (items: readonly Line[]): string[] =>
+  items.flatMap(({ text }) => {
+    const [sentence = '', next = ''] = sentencesOf(text);
+    // “Mt. Fuji: …”: two letters and a full stop are no sentence.
+    const first = /^\p{Lu}\p{Ll}\.$/u.test(sentence) ? `${sentence} ${next}` : sentence;
+    const head = /^(.{2,60}?)(?::\s|：|:$|\s[–—-]\s|\s\()/.exec(first)?.[1] ?? first;
+    const bare = head.replace(/[.,;。！？，；]+$/, '').trim();
+    return bare !== '' && wordCount(bare) <= 5 ? [bare] : [];
+  });
 
-const listed = (heads: readonly string[], words: number): string => {
+/** “A, B and 2 more”: of `count` items, whose names are `heads`, as far as they have one. */
+const listed = (heads: readonly string[], count: number, words: number): string => {
   let shown = heads.slice(0, HEADS_SHOWN);
   while (shown.length > 1 && wordCount(shown.join(' ')) > words) shown = shown.slice(0, -1);
-  const more = heads.length - shown.length;
+  const more = count - shown.length;
   const last = more > 0 ? `${more} more` : shown.at(-1);
   const first = more > 0 ? shown : shown.slice(0, -1);
   return first.length === 0 ? `${last}` : `${first.join(', ')} and ${last}`;
