@@ -136,6 +136,11 @@ describe('every digest is good English, and says what was said', () => {
     ['btw I moved to Leeds', 'moved to Leeds.'],
     ['Thanks for the tip. I sold my car yesterday.', 'sold their car yesterday.'],
     ['Thanks a lot for your help!', 'thanks the assistant.'],
+    ['thanks for your quick help', 'thanks the assistant.'],
+    ['thanks for the tip on ferries', 'thanks the assistant.'],
+    ['thanks for the recipe idea', 'thanks the assistant.'],
+    ['thanks for helping me with the garden', 'thanks the assistant.'],
+    ['thank you so much for all your help with this', 'thanks the assistant.'],
   ])('%s', (message, told) => {
     expect(summary(message)).toBe(`The user ${told}`);
   });
@@ -204,6 +209,12 @@ describe('every digest is good English, and says what was said', () => {
     'how many us states are there',
     'how does a coal mine work',
     'how do i mine bitcoin',
+    'thanks for the list add two more items',
+    'thanks for your help please write the summary in german',
+    'thanks for your answer tell me more',
+    'thanks for the memories lyrics',
+    'thank you for your order email template',
+    'thank you note to my teacher',
     'Thank you for helping, my mum died yesterday',
     'thanks for your help i found the key',
     'So?',

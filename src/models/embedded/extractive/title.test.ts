@@ -102,6 +102,7 @@ describe('titles of topics', () => {
     ['thank you in japanese', 'Thank you in japanese'],
     ['hello world in python', 'Hello world in python'],
     ['thank you card for my teacher', 'Thank you card for my teacher'],
+    ['thank you for your order email template', 'Thank you for your order'],
     ['hi-fi speakers for a small room', 'Hi-fi speakers for a small room'],
     ['yo-yo tricks for beginners', 'Yo-yo tricks for beginners'],
     ['hoi an 3 day itinerary', 'Hoi an 3 day itinerary'],

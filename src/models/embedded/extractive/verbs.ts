@@ -150,7 +150,7 @@ const ROLE =
 
 const LEAD_INS: readonly RegExp[] = [
   /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))(?: (?:there|again|everyone|assistant))?\s*[,.!:–—-]+\s*/i,
-  /^(?:thank you|thanks?)(?: (?:so|very) much| a lot| again)?(?:,? (?:but|and|for [^,.!?]{1,60}))?\s*[,.!:–—-]*\s+/i,
+  /^(?:thank you|thanks?)(?! (?:e-?mail|note|letter|card|text|message|gift|speech|quotes?)s?\b)(?: (?:so|very) much| a lot| again)?(?:,? (?:but|and|for [^,.!?]{1,60}))?\s*[,.!:–—-]*\s+/i,
   /^(?:ok(?:ay)?|all ?right|well|sure|yes|yeah|yep|great|perfect|cool|awesome|nice|interesting|wait(?: a (?:minute|moment|second))?|hold on|actually|oh|ah|um+|hm+|right|fine|good|no|nope|sorry|anyway|listen|look|i see|got it|understood|sounds good|that['’]s (?:great|good|fine|perfect|helpful|interesting))\s*[,.!;:–—-]+\s*/i,
   /^(?:by the way|btw|also|like|finally|lastly|additionally|furthermore|moreover|besides|in addition|next|first(?:ly)?|second(?:ly)?|meanwhile|however|for now|just curious|out of curiosity|quick question|one more (?:thing|question)|another (?:thing|question)|(?:and now )?(?:for )?something (?:else|different)(?: entirely)?|(?:totally |completely )?unrelated(?:ly)?(?: (?:question|topic))?|on (?:another|a different|a side) (?:note|topic)|in that case|for instance|for example|in particular|specifically|similarly|as for [^,:]{1,40}|speaking of [^,:]{1,60}|changing (?:the )?(?:topic|subject)|i mean|you know|if possible|to be honest)\s*[,.:;–—-]+\s*/i,
   /^(?:let['’]s |let us |i want to |i['’]d like to )?(?:switch|shift|change|changing|switching|shifting|insert|another|new|different|a new|a different|side|topic|return|go(?:ing)? back)\b[^.:!?]{0,40}\b(?:topics?|subjects?|gears|requirements?|questions?|insertion|shift|switch)\b[^.:!?]{0,25}[.:!?–—-]+\s*/i,
@@ -210,8 +210,18 @@ const isClearlyNo = (plain: string): boolean => {
   return !ANY_YES.test(rest) && !/not really|^i(?:'m| am) fine$/.test(plain);
 };
 
-const THANKS =
-  "(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for (?:all|the|your|this|that|everything|helping|being)(?: (?!(?:i|i'm|i've|we|my|it|but|now|can|could|how|what|is|do)\\b)[a-z']+)*)*";
+/** A word of what is thanked for; others go on with something else: “thanks for the list add two more”. */
+const THING =
+  "(?!(?:i|i'm|im|i've|i'll|me|we|my|it's|its|but|now|then|also|can|could|would|will|should|how|what|why|when|where|which|who|if|is|are|do|does|please|pls|plz|let|let's|there|in)\\b)[a-z']+";
+/** At most what one thing takes: “for your quick help”, “for the recipe idea”, “for helping me with this”, “for the tip on ferries”. */
+const THANKED_FOR = [
+  '(?:all|the|your|this|that|everything|helping|being)',
+  '(?: (?:all|of|the|your|this|that|me|us|so|very|really|such|great|good|quick|fast|kind|amazing|wonderful|lovely|helpful|detailed))*',
+  `(?: ${THING})?`,
+  '(?: (?:help|ideas?|tips?|advice|info|information|answers?|explanation|suggestions?|list|recipe|today|again|so much|very much|here))*',
+  `(?: (?:with|on|about|of|regarding)(?: (?:the|this|that|these|all|everything|it))?(?: (?!(?:${[...REQUEST_VERBS].join('|')})\\b)${THING}){0,2})?`,
+].join('');
+const THANKS = `(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for ${THANKED_FOR})*`;
 const YES =
   "(?:yes|yeah|yep|yup|sure|ok|okay|alright|correct|exactly|right|agreed|perfect|great|good|fine|cool|nice|awesome|absolutely|of course|please|please do|go ahead|go on|continue|(?:it |that |this )?(?:sounds|looks|works|seems)(?: (?:good|great|fine|perfect|perfectly|nice|ok|okay|for me|to me|lovely|right))*|(?:it|that|this)(?:'?s| is) (?:all |very |so )?(?:right|correct|fine|good|great|perfect|ok|okay|awesome|nice|helpful))";
 const CLEAR =
