@@ -180,6 +180,11 @@ describe('titles of topics', () => {
       '$ ls -la /usr/share/ollama\ntotal 12\ndrwxr-xr-x 3 ollama ollama 4096 May  2 10:11 .',
       'Directory listing of /usr/share/ollama',
     ],
+    ['$ 500 budget for a gaming laptop', '500 budget for a gaming laptop'],
+    ['$ 300 rent\n$ 50 power\n$ 20k savings', '300 rent: 50 power'],
+    ['$ 7z x photos.7z', 'Output of 7z'],
+    ['$ ./run.sh --fast', 'Output of ./run.sh'],
+    ['$ npm run build\nfailed', 'Output of npm'],
     ['ls -la /opt/app\ndrwxr-xr-x 3 app app 4096 May  2 10:11 .', 'Directory listing of /opt/app'],
     [
       'Traceback (most recent call last):\n  File "x.py", line 3, in <module>\nValueError: invalid literal',

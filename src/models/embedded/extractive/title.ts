@@ -140,6 +140,9 @@ interface PastedMessage {
 /** Maximum lines of a paste to look at. */
 const READ = 400;
 
+/** Behind the sign of a prompt: not “$ 500 budget”, unlike “$ 7z x a.7z”. */
+const NO_SUM = String.raw`(?!\s*\d[\d.,]*(?:[kKmM]|bn)?(?![\w.,]))`;
+
 /** Lines that nobody says, whatever surrounds them. */
 const CERTAIN = [
   /^\s*(?:import\s+[\w{*"'][^?]*(?:;|from\b.*|\bas\b.*|^\s*import [\w.]+)$|import [\w.]+$|from [\w.]+ import\b)/,
@@ -158,7 +161,7 @@ const CERTAIN = [
   /^(?:[\w.]+\.)?\w*(?:Error|Exception)(?::|$)/,
   /^\s*(?:error|warning)(?:\[\w+\])?: /,
   /^[\w./-]+: (?:line \d+: )?.*(?:not found|nicht gefunden|introuvable|No such file|[Pp]ermission denied|cannot access)/,
-  /^\s*(?:[$❯»%]|PS [A-Z]:[^>]*>|[\w.-]+@[\w.-]+[:~ ][^$#]*[$#])\s+\S/,
+  new RegExp(String.raw`^\s*(?:[$❯»%]${NO_SUM}|PS [A-Z]:[^>]*>|[\w.-]+@[\w.-]+[:~ ][^$#]*[$#])\s+\S`),
   /^(?:diff --git|@@ -|\+\+\+ |--- a\/|commit [0-9a-f]{7,})/,
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|^\[?\d\d:\d\d:\d\d[\].,]/,
   /^\s*(?:SELECT\b.*|INSERT INTO\b.*|CREATE TABLE\b.*|UPDATE \w+ SET\b.*|ALTER TABLE\b.*)/,
@@ -181,7 +184,7 @@ const ALONE = [
   /^\s*(?:import .* from ['"]|#include\b|SELECT .* FROM \w+)/,
   /^(?:[\w.]+\.)?\w+(?:Error|Exception): /,
   /^\s*(?:error|warning)\[\w+\]: /,
-  /^\s*[$❯] \S/,
+  new RegExp(String.raw`^\s*[$❯]${NO_SUM} \S`),
   /^npm (?:ERR!|error) /,
 ];
 const isOneOf = (patterns: readonly RegExp[], line: string): boolean => patterns.some((pattern) => pattern.test(line));
@@ -288,6 +291,11 @@ const languageIn = (text: string, fence: string): string => {
 /** A name as written in the paste; null if it is too long for a title. */
 const named = (name: string | undefined): string | null => (name === undefined || name.length > 32 ? null : name);
 
+const COMMAND = new RegExp(
+  String.raw`^\s*(?:[$❯»%]${NO_SUM}|[\w.-]+@[\w.-]+[:~ ][^$#]*[$#])\s+(?:sudo )?([\w./-]{1,24})`,
+  'm',
+);
+
 const nameOf = (text: string, fence: string): string => {
   const language = languageIn(text, fence);
   if (/(?:^|\s)[dlbcps-](?:[r-][w-][xsStT-]){3}[@+.]?\s/m.test(text)) {
@@ -311,7 +319,7 @@ const nameOf = (text: string, fence: string): string => {
     /^(?:\w+: )?(?:line \d+: )?([\w./-]{1,24}): .*(?:not found|nicht gefunden|introuvable|[Pp]ermission denied|No such file|cannot access)/m.exec(
       text,
     )?.[1];
-  const command = /^\s*(?:[$❯»%]|[\w.-]+@[\w.-]+[:~ ][^$#]*[$#])\s+(?:sudo )?([\w./-]{1,24})/m.exec(text)?.[1];
+  const command = COMMAND.exec(text)?.[1];
   if (command !== undefined) return unknown === undefined ? `Output of ${command}` : `Error from ${command}`;
   if (unknown !== undefined) return `Error from ${unknown}`;
   const component = named(/(?:function|const|class) ([A-Z]\w*)/.exec(text)?.[1]);
