@@ -108,12 +108,19 @@ export const balanced = (line: string): string => {
   return text.trim();
 };
 
-export const capitalisedTitle = (text: string): string => {
+/** Languages whose capital of “i” is “İ”, except in brands. */
+const DOTTED = /^(?:tr|az)$/;
+const BRAND_IN_I = /^(?:iphone|ipad|ios|imac|icloud|instagram|ikea|intel)/i;
+
+export const capitalisedTitle = (text: string, language: string): string => {
   const [first = '', second = ''] = text.split(/\s/);
   // "iPhone", "y = 2x", "excel里" stay as written.
-  return /^\p{Ll}+\p{Lu}/u.test(first) || /^[=+*^<]/.test(second) || ANY_UNSPACED.test(text)
-    ? text
-    : text.slice(0, 1).toUpperCase() + text.slice(1);
+  if (/^\p{Ll}+\p{Lu}/u.test(first) || /^[=+*^<]/.test(second) || ANY_UNSPACED.test(text)) return text;
+  const capital =
+    DOTTED.test(language) && !BRAND_IN_I.test(first)
+      ? text.slice(0, 1).toLocaleUpperCase(language)
+      : text.slice(0, 1).toUpperCase();
+  return capital + text.slice(1);
 };
 
 /**

@@ -53,11 +53,11 @@ const titleOfMessage = (message: string): TitleGuess => {
   if (title === null || !/[\p{L}\p{N}]/u.test(title))
     return { title: ofNothing(message, whole, language), says: 'nothing' };
   if (name === null && isPointing(opening, language))
-    return { title: bounded(capitalisedTitle(title)), says: 'nothing' };
+    return { title: bounded(capitalisedTitle(title, language)), says: 'nothing' };
   const one = !/\s/.test(title) && !ANY_UNSPACED.test(title);
   return {
     title: bounded(
-      one && language === 'en' && /^[\x20-\x7e]+$/.test(title) ? `About ${title}` : capitalisedTitle(title),
+      one && language === 'en' && /^[\x20-\x7e]+$/.test(title) ? `About ${title}` : capitalisedTitle(title, language),
     ),
     says: 'all',
   };
@@ -115,7 +115,7 @@ const ofNothing = (message: string, plain: string, language: string): string => 
     withoutGreetings(plain, language) === '' && word !== undefined && gesture === null
       ? (plain.split('\n')[0] ?? '')
       : '';
-  if (said !== '' && said.length <= 30) return capitalisedTitle(said.replace(/[\s.,!?:;…]+$/u, ''));
+  if (said !== '' && said.length <= 30) return capitalisedTitle(said.replace(/[\s.,!?:;…]+$/u, ''), language);
   return message.trim() === '' ? 'Empty message' : 'Short message';
 };
 
