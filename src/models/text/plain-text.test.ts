@@ -58,6 +58,9 @@ describe('plain text', () => {
 
   it('finds items in one line and in tables', () => {
     expect(texts('Do this: 1) Stop. 2) Look.')).toEqual(['Do this:', 'Stop.', 'Look.']);
+    expect(texts('termin fehlt, 12. bis 14. september')).toEqual(['termin fehlt, 12. bis 14. september']);
+    expect(texts('my mum (84) is home, my dad (79) is not')).toEqual(['my mum (84) is home, my dad (79) is not']);
+    expect(texts('۱) نان ۲) پنیر')).toEqual(['نان', 'پنیر']);
     expect(texts('| City | Sea |\n|---|---|\n| Split | yes |')).toEqual(['City: Sea', 'Split: yes']);
   });
 

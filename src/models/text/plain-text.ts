@@ -1,3 +1,4 @@
+import { latinDigits } from '../../domain/numbers.ts';
 import { sentencesOf } from '../../engine/text/sentences.ts';
 
 /** A text stripped of its markup: what a person would read aloud, plus what was left out. */
@@ -85,11 +86,18 @@ const inlineText = (line: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Splits "1) Stop. 2) Look." on one line into two items. */
-const enumerated = (text: string): string => {
-  const mark = /(?<=\s|^)(?=\(?\p{Nd}{1,2}[.)]\s+["'“‘*]{0,3}\p{L})/gmu;
-  return (text.match(mark)?.length ?? 0) < 2 ? text : text.replace(mark, '\n');
-};
+/** Where the number of an item may stand within a line. */
+const NUMBER = /(?<=\s|^)(?=\(?(\p{Nd}{1,2})[.)]\s+["'“‘*]{0,3}\p{L})/gu;
+
+/** Splits "1) Stop. 2) Look." on one line into two items. Other numbers count nothing: “12. bis 14. September”, “mum (84) and dad (79)”. */
+const enumerated = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const numbers = [...line.matchAll(NUMBER)].map(([, number = '']) => Number(latinDigits(number)));
+      return numbers.length > 1 && numbers.every((number, at) => number === at + 1) ? line.replace(NUMBER, '\n') : line;
+    })
+    .join('\n');
 
 /** Renders a table row as an item: its first cell, then the rest. */
 const row = (line: string): string => {
