@@ -74,6 +74,24 @@ describe('what the user said, in the third person', () => {
     expect(summary(message)).toBe(`The user writes: “${said}”.`);
   });
 
+  it.each([
+    ['- Anna\n- Maria Lopez\n- Jose\n\nsend them an invite', 'Anna, Maria Lopez, Jose; send them an invite'],
+    ['shopping list\n- milk\n- eggs\n- bread', 'shopping list: milk, eggs, bread'],
+    ['Suggest islands:\n- in May\n- cheap, quiet\n- near Athens', 'Suggest islands: in May, cheap, quiet; near Athens'],
+    ['Rome is far.\nwe go by train', 'Rome is far. we go by train'],
+  ])('tells the items of a list apart: %j', (message, said) => {
+    expect(summary(message)).toBe(`The user writes: “${said}”.`);
+  });
+
+  it('tells the items of a list in a reply apart', () => {
+    expect(
+      summary(
+        'go on',
+        'What to bring with you for such a long day out in the hills with two children and a dog:\n- two litres of water for each of you and the dog\n- a warm coat for the evening on the hill',
+      ),
+    ).toContain('for each of you and the dog, a warm coat');
+  });
+
   it('names code and emptiness for what they are', () => {
     expect(summary('```python\na = 1\nb = 2\n```')).toBe('The user shares 2 lines of python.');
     expect(summary('Why does this fail?\n```js\nboom()\n```')).not.toContain('boom');

@@ -41,7 +41,7 @@ const loneAddress = (message: string): string | null => {
 const messageGist = (plain: PlainText, message: string, words: number): string => {
   const address = loneAddress(message.trim());
   if (address !== null && address.length <= LONGEST_WORD) return `The user writes: “${address}”.`;
-  const lines = plain.lines.map(({ text }) => text);
+  const lines = punctuated(plain.lines);
   const whole = lines.join(' ');
   const quoted = lines.length === 0 ? '' : quoting(excerptOf(lines, words, weighAsked));
   const inThirdPerson = asPredicate(whole);
@@ -146,7 +146,7 @@ const replyGist = (reply: string, message: string, words: number): string => {
     (/[?？؟]["'”’»)]*$/u.test(sentence) ? 0.6 : 1) *
     // “It has …” depends on a sentence that is not there.
     (at > 0 && /^(?:it|they|this|these|that|those|he|she|such)\b/i.test(sentence) ? 0.6 : 1);
-  const rest = lines.filter(({ kind }) => kind !== 'prose').map(({ text }) => text);
+  const rest = punctuated(lines.filter(({ kind }) => kind !== 'prose'));
   const from = whole.length > 0 ? whole : rest.length > 0 ? rest : prose;
   const text = excerptOf(from, words, weigh);
   if (text !== '') return quoted(text);
@@ -176,6 +176,16 @@ const listed = (heads: readonly string[], count: number, words: number): string 
   const first = more > 0 ? shown : shown.slice(0, -1);
   return first.length === 0 ? `${last}` : `${first.join(', ')} and ${last}`;
 };
+
+/** The texts of lines, with a mark where an item, or what leads to it, ends without one: on one line nobody could tell them apart. */
+const punctuated = (lines: readonly Line[]): string[] =>
+  lines.map(({ text, kind }, at) => {
+    const next = lines[at + 1]?.kind;
+    if (next === undefined || (kind !== 'item' && next !== 'item') || MARKED.test(text)) return text;
+    return `${text}${kind !== 'item' ? ':' : next !== 'item' || /[,，、]/.test(text) ? ';' : ','}`;
+  });
+
+const MARKED = /[.,;:!?…。！？，；：、؟۔।॥]["”'’)»」]*$/u;
 
 /** Weight of a sentence apart from its content words. */
 type Weigh = (sentence: string, at: number) => number;
@@ -223,7 +233,7 @@ const excerptOf = (lines: readonly string[], words: number, weigh: Weigh): strin
     const gap = i > 0 && at > (order[i - 1] ?? 0) + 1 ? `${GAP} ` : '';
     return gap + (kept.get(at) ?? '');
   });
-  return joined(parts).replace(/… …/g, GAP);
+  return joined(parts).replace(/… …/g, GAP).replace(/[,;]$/, '');
 };
 
 /** Sentences of a line; those of one quotation stay together. */
