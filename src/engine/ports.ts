@@ -182,6 +182,8 @@ export interface ChatRequest {
   readonly quotable: () => {
     /** If absent, the last of `messages`, which also has the notes, fetched turns and files sent with it. */
     readonly message?: string;
+    /** The language the person writes in (ISO 639-1); absent or null if it is not known. */
+    readonly spoken?: string | null;
     readonly path: readonly NodeView[];
     readonly nearest: readonly NodeView[];
   };

@@ -251,6 +251,7 @@ const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['q
     const node = nodeOf(forest, nodeId);
     return {
       message: node.message,
+      spoken: near.spoken,
       path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
       nearest: nearestTurns(forest, near, QUOTABLE, node),
     };

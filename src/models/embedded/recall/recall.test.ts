@@ -119,6 +119,28 @@ describe('recall', () => {
     expect(text).toContain('> rows = [parse(r) for r in reader\\] costs \\$5 or \\$x\\$');
   });
 
+  it.each([
+    ['de', 'Was soll ich mit dem alten Auto machen?', 'Was soll ich heute mit dem Hund machen?', false],
+    ['de', 'ich habe eine frage zur steuer', 'ich habe eine katze', false],
+    ['fr', "Qu'est-ce que je peux faire pour le dîner ?", "Qu'est-ce que je peux faire pour mon dos ?", false],
+    ['es', '¿Qué puedo hacer con el pollo que sobró?', '¿Qué puedo hacer con mi perro?', false],
+    ['de', 'Mein Hund heißt Bello und ist drei Jahre alt.', 'Wie heißt mein Hund?', true],
+    ['es', 'Mi perro se llama Toby y come poco.', '¿cómo se llama mi perro?', true],
+    ['ja', 'うちの猫の名前はタマです。', '猫の名前は何だった？', true],
+    ['ja', '今日は東京で会議があります。', '猫の名前は何だった？', false],
+  ])('compares the words that carry the subject, in the language spoken (%s): %s', (spoken, said, asked, fits) => {
+    const turns = request(asked, [view(1, said, null)]).quotable();
+    const text = recalled({ messages: [], quotable: () => ({ ...turns, message: asked, spoken }) });
+    expect(text.includes('[Turn 1]')).toBe(fits);
+  });
+
+  it('keeps most of a long quote in a script without spaces', () => {
+    const said = `猫叫 ${'小白今年三岁'.repeat(80)}`;
+    const turns = request('x', [view(1, said, null, 0.9)]).quotable();
+    const text = recalled({ messages: [], quotable: () => ({ ...turns, message: '猫叫什么名字', spoken: 'zh' }) });
+    expect(text).toContain('小白今年三岁'.repeat(40));
+  });
+
   it('reads nothing again of a turn that it has read and that does not fit', () => {
     let read = 0;
     const message = 'Which tent suits two people?';

@@ -2,7 +2,8 @@ import { type Node, RECALL } from '../../../domain/forest.ts';
 import { replyText } from '../../../domain/queries.ts';
 import { RECALL_WINDOW } from '../../../engine/embedded-names.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
-import { contentWeights, shareIn, stemsOf, wordCount } from '../../../engine/text/words.ts';
+import { termsOf } from '../../../engine/text/terms.ts';
+import { CONTENT_WEIGHT, contentWeights, shareIn, stemsOf, wordCount } from '../../../engine/text/words.ts';
 import { sentencesIn } from '../../text/plain-text.ts';
 
 /** Milliseconds between words: quick, but visibly word by word. */
@@ -97,9 +98,9 @@ interface Candidate extends Quote {
 /** Returns the sentences that fit a message best, those of the path first, then in chronological order. */
 const quotesFor = (
   message: string,
-  { path, nearest }: { path: readonly NodeView[]; nearest: readonly NodeView[] },
+  { path, nearest, spoken = null }: { path: readonly NodeView[]; nearest: readonly NodeView[]; spoken?: string | null },
 ): Quote[] => {
-  const wanted = contentWeights(message);
+  const wanted = weightsIn(message, spoken);
   const onPath = new Set(path.map(({ node }) => node.id));
   const views = new Map([...nearest, ...path].map((view) => [view.node.id, view]));
   // Where a question is repeated, its earlier answer is the quote.
@@ -107,18 +108,28 @@ const quotesFor = (
   const isAnother = ({ by, text }: Quote): boolean => by === 'reply' || !asked.has(text);
 
   return [...views.values()]
-    .flatMap((view) => best(sayings(view, onPath.has(view.node.id)).filter(isAnother), wanted, view))
+    .flatMap((view) => best(sayings(view, onPath.has(view.node.id), spoken).filter(isAnother), wanted, view, spoken))
     .sort((a, b) => b.score - a.score || b.turn - a.turn)
     .slice(0, MOST)
     .sort((a, b) => Number(b.onPath) - Number(a.onPath) || a.turn - b.turn);
 };
 
-const sayings = ({ node }: NodeView, onPath: boolean): Quote[] => {
+/** The words of a text that say what it is about; as for English where the language is not known. */
+const weightsIn = (text: string, spoken: string | null): ReadonlyMap<string, number> =>
+  spoken === null || spoken === 'en'
+    ? contentWeights(text)
+    : // Without filler: of “qu'est-ce que je peux faire” nothing else would be left to share.
+      new Map([...termsOf(text, spoken).words].filter(([, weight]) => weight >= CONTENT_WEIGHT));
+
+const stemsIn = (text: string, spoken: string | null): readonly string[] =>
+  spoken === null || spoken === 'en' ? stemsOf(text) : [...weightsIn(text, spoken).keys()];
+
+const sayings = ({ node }: NodeView, onPath: boolean, spoken: string | null): Quote[] => {
   const reply = replyText(node);
   let known = said.get(node);
   // Compare the text as well: folding a forest changes its nodes in place.
-  if (known?.reply !== reply) {
-    known = { reply, sayings: saidIn(node, reply) };
+  if (known?.reply !== reply || known.spoken !== spoken) {
+    known = { reply, spoken, sayings: saidIn(node, reply, spoken) };
     said.set(node, known);
   }
   return known.sayings.map((one) => ({ ...one, onPath }));
@@ -127,14 +138,17 @@ const sayings = ({ node }: NodeView, onPath: boolean): Quote[] => {
 type Saying = Omit<Quote, 'onPath'>;
 
 /** Every reply goes through the path, and most of its turns are the same as before. */
-const said = new WeakMap<Node, { readonly reply: string; readonly sayings: readonly Saying[] }>();
+const said = new WeakMap<
+  Node,
+  { readonly reply: string; readonly spoken: string | null; readonly sayings: readonly Saying[] }
+>();
 
-const saidIn = (node: Node, reply: string): Saying[] => {
+const saidIn = (node: Node, reply: string, spoken: string | null): Saying[] => {
   const replied = isRecalled(reply) ? [] : sentencesIn(reply).map((text) => ({ text, by: 'reply' as const }));
   return [...sentencesIn(node.message).map((text) => ({ text, by: 'user' as const })), ...replied]
     .filter(({ text }) => wordCount(text) > 2)
     .map(({ text, by }) => ({ text: shortened(text), turn: node.number, by }))
-    .map((saying) => ({ ...saying, stems: stemsOf(saying.text) }));
+    .map((saying) => ({ ...saying, stems: stemsIn(saying.text, spoken) }));
 };
 
 /** The one sentence of a turn that fits best, if it fits well enough. */
@@ -142,6 +156,7 @@ const best = (
   quotes: readonly Quote[],
   wanted: ReadonlyMap<string, number>,
   { node, similarity }: NodeView,
+  spoken: string | null,
 ): Candidate[] => {
   let asked: ReadonlyMap<string, number> | null = null;
   let found: Candidate | null = null;
@@ -151,7 +166,7 @@ const best = (
     // Of two equal fits, a reply says more than the question did, and most if it takes up the question.
     let bonus = 0;
     if (quote.by === 'reply') {
-      asked ??= contentWeights(node.message);
+      asked ??= weightsIn(node.message, spoken);
       bonus = 0.02 + 0.1 * shareIn(asked, quote.stems);
     }
     const score = shared / 2 + Math.max(0, similarity) / 2 + bonus;
@@ -160,8 +175,14 @@ const best = (
   return found === null ? [] : [found];
 };
 
+/** Cut between words; a script without spaces, and an address, anywhere. */
 const shortened = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\s+\S*$/u, '')} …`;
+  text.length <= LONGEST
+    ? text
+    : `${text
+        .slice(0, LONGEST)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .replace(/\s+\S{0,40}$/u, '')} …`;
 
 /*
  * What `recall` says in its own words. Its replies are recognised by these openings: they hold nothing new, so summaries leave
