@@ -239,6 +239,35 @@ test.each([
   ['who was the first president', undefined],
   ['my first language is german', undefined],
   ['第一印象が悪い', undefined],
+  ['july 4th fireworks', undefined],
+  ['what is due on the 4th', undefined],
+  ['more on the 4th', 'reply pointed-at'],
+  ['5th birthday party ideas', undefined],
+  ['first job interview tips', undefined],
+  ['third party insurance', undefined],
+  ['what is the second largest city in France', undefined],
+  ['there are no 3 bedroom flats', undefined],
+  ['no 2 people are alike', undefined],
+  ['no 2 please', 'reply pointed-at'],
+  ['tell me about no. 3', 'reply pointed-at'],
+  ['put the plates first', undefined],
+  ['my guitar buzzes on third fret notes', undefined],
+  ['second one please', 'reply pointed-at'],
+  ['second looks nicer', 'reply pointed-at'],
+  ['first and third please', 'reply pointed-at'],
+  ['Second.', 'reply pointed-at'],
+  ['the third', 'reply pointed-at'],
+  ['2nd option', 'reply pointed-at'],
+  ['am ersten Mai', undefined],
+  ['Erster Tag im neuen Job, was anziehen?', undefined],
+  ['im vierten Monat schwanger', undefined],
+  ['das erste bitte', 'reply pointed-at'],
+  ['primer trimestre', undefined],
+  ['tercera edad', undefined],
+  ['le premier mai', undefined],
+  ['第一名是谁', undefined],
+  ['第三方支付安全吗', undefined],
+  ['第三方案怎么样', 'reply pointed-at'],
   ['who won the second world war and how long did it take them to get there', undefined],
 ])('"%s" points at %s', async (message, reason) => {
   const { path } = await talk(
@@ -246,6 +275,13 @@ test.each([
     ['thanks', 'Welcome.'],
   );
   expect(reasons(path, message)[0]?.[0]).toBe(reason);
+});
+
+test('points at a list whose numbers are set bold or head its parts', async () => {
+  for (const list of ['**1. a kite**\nred\n\n**2. a boat**\nblue', '### 1. a kite\nred\n\n### 2. a boat\nblue']) {
+    const { path } = await talk(['ideas?', list], ['thanks', 'Welcome.']);
+    expect(reasons(path, 'more on number 2')[0]?.[0]).toBe('reply pointed-at');
+  }
 });
 
 test('a path that is cut back keeps the newest version whole, what was asked to hold, and the list that is pointed at', async () => {

@@ -195,13 +195,35 @@ const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
   return pasted;
 };
 
-/** “First aid”, “the second world war”, “zum ersten Mal”, “第一次”: no item of a list. */
-const NO_ITEM = String.raw`(?![ -](?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|lieu|lugar|linie|klasse|liga|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|fois|guerre|étage|volta)(?!\p{L}))`;
-const NO_CHINESE_ITEM = '(?![次天年时時届屆世回]|印象|人[称稱]|志望|夫人|反[应應])';
-/** “My first language”, “who was the first on the moon”. */
-const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the) )`;
+/** In the languages of the ordinals. */
+const MONTHS = String.raw`(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})`;
+/** “First aid”, “the second largest city”, “zum ersten Mal”, “第一次”: no item of a list. */
+const NO_ITEM = String.raw`(?![ -](?:${MONTHS}|\w{2,}est|most|least|party (?:insurance|apps?|cookies?|liability|sellers?|provider|software)|(?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|birthdays?|anniversary|job|interview|mortgage|lieu|lugar|linie|klasse|liga|platz|tage?|monat\w*|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|trimestre|edad|fois|guerre|étage|rendez-vous|arrondissement|volta)(?!\p{L})))`;
+const NO_CHINESE_ITEM = '(?![次天年时時届屆世回名者]|印象|人[称稱]|志望|夫人|反[应應]|外[语語]|方(?![案法式面]))';
+/** “My first language”, “who was the first on the moon”, “July 4th”. */
+const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the|${MONTHS}(?: the)?) )`;
 const ordinal = (words: string, chinese: string): RegExp =>
   new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}`, 'iu');
+
+/** What may follow an English ordinal without an article where it still means one of a list: “second one, please”. */
+const OF_A_LIST = String.raw`(?= (?:ones?|two|three|few|and|or|but|to last|then|is|was|looks?|sounds?|seems?|worked|please|pls|options?|points?|items?|steps?|ideas?|suggestions?|things?|books?|recipes?|questions?|versions?|choices?|lines?|verses?|paragraphs?|sentences?|examples?|reasons?|tips?|methods?|plans?|drafts?|titles?)\b)`;
+const BEFORE_ORDINAL = String.raw`(?<=\b(?:the|that|this|your|its|these|those|of) (?:very )?)`;
+/** “On the 4th”, unlike “more on the 4th”. */
+const NO_DATE = String.raw`(?<!(?<!\b(?:more|elaborate|expand|details?|focus) )\b(?:on|by|till?|until) the )`;
+/**
+ * English nouns take an article before one of a list: not “5th birthday party ideas”, “third party insurance”. `alone`: where the
+ * ordinal may stand by itself; “put the plates first” points at none.
+ */
+const english = (word: string, number: string, alone: 'ends a clause' | 'is the message'): string => {
+  const either = `(?:${word}|${NO_DATE}${number})`;
+  return [
+    `${BEFORE_ORDINAL}${either}`,
+    `${either}${OF_A_LIST}`,
+    alone === 'ends a clause'
+      ? String.raw`${either}(?=\s*(?:$|[?!.,;:…]))`
+      : String.raw`(?<=^[^\p{L}\p{N}]*)${either}(?=[^\p{L}\p{N}]*$)`,
+  ].join('|');
+};
 
 const ITEM_NOUN = String.raw` (?:opci[oó]n|opç[aã]o|opzione|punt[oi]|ponto|idea|ideia|pass?o|consejo|conselho|consiglio|sugerencia|sugestão|suggerimento|propuesta|proposta|receta|receita|ricetta|libro|livro|de (?:ell[ao]s|la lista)|del[ae]s|dell[ae] lista)(?!\p{L})`;
 const CLAUSE_END = String.raw`\s*(?:$|[?!.,;:…])`;
@@ -213,26 +235,29 @@ const fourth = String.raw`(?:el|il|o|al|del|do) [cq]uarto(?=${ITEM_NOUN}|(?<=^[^
 
 const ORDINALS: readonly RegExp[] = [
   ordinal(
-    `first|1st|erste[nrms]?|primer[ao]?|premi[eè]re?|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
+    `${english('first', '1st', 'is the message')}|erste[nrms]?|primer[ao]?|premi[eè]re?|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
     '第一',
   ),
   // Not “give me a second”.
   ordinal(
-    `(?<!\\b(?:an?|one|per|every|each|split) )second|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|2nd|zweite[nrms]?|${ofList('la|a|da', 'segunda')}|deuxi[eè]me|${ofList('la|alla|della|sulla', 'seconda')}`,
+    `(?<!\\b(?:an?|one|per|every|each|split) )(?:${english('second', '2nd', 'ends a clause')})|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|zweite[nrms]?|${ofList('la|a|da', 'segunda')}|deuxi[eè]me|${ofList('la|alla|della|sulla', 'seconda')}`,
     '第二',
   ),
   ordinal(
-    `third|3rd|dritte[nrms]?|tercer[ao]?|troisi[eè]me|${ofList('il|la|al|alla|del|della|sul|sulla', 'terz[ao]')}`,
+    `${english('third', '3rd', 'ends a clause')}|dritte[nrms]?|tercer[ao]?|troisi[eè]me|${ofList('il|la|al|alla|del|della|sul|sulla', 'terz[ao]')}`,
     '第三',
   ),
-  ordinal(`fourth|4th|vierte[nrms]?|quatri[eè]me|${fourth}|${ofList('la|a|da|alla|della|sulla', '[cq]uarta')}`, '第四'),
   ordinal(
-    `fifth|5th|fünfte[nrms]?|cinqui[eè]me|${ofList('el|il|o|al|del|do', 'quinto')}|${ofList('la|a|da|alla|della|sulla', 'quinta')}`,
+    `${english('fourth', '4th', 'ends a clause')}|vierte[nrms]?|quatri[eè]me|${fourth}|${ofList('la|a|da|alla|della|sulla', '[cq]uarta')}`,
+    '第四',
+  ),
+  ordinal(
+    `${english('fifth', '5th', 'ends a clause')}|fünfte[nrms]?|cinqui[eè]me|${ofList('el|il|o|al|del|do', 'quinto')}|${ofList('la|a|da|alla|della|sulla', 'quinta')}`,
     '第五',
   ),
 ];
 const NUMBERED =
-  /(?:#|(?<![\p{L}\p{N}])(?:number|no\.?|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/iu;
+  /(?:#|(?<![\p{L}\p{N}])(?:number|no\.|no(?=\s*\d{1,2}\s*(?:$|[,.!?)]|is\b|please\b|sounds\b|looks\b))|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/iu;
 /** Points at one of several, as people refer to a list: not "the second world war". */
 const POINTS =
   /\b(?:the|that|your|your own|der|die|das|den|el|la|le|il)?\s*(?:first|second|third|fourth|fifth|last|\dst|\dnd|\drd|\dth) (?:one|two|three|option|point|item|step|idea|suggestion|thing|book|recipe|question)s?\b/i;
@@ -255,4 +280,5 @@ const pointedAt = (message: string): number | null => {
   return /\bthe last (?:one|option|point|item|step|idea)\b/i.test(message) ? 0 : null;
 };
 
-const itemsIn = (reply: string): number => reply.match(/^\s*(?:[-*•]|\p{Nd}{1,2}[.)])\s/gmu)?.length ?? 0;
+const itemsIn = (reply: string): number =>
+  reply.match(/^\s*(?:[-*•]|(?:#{1,6}\s+)?(?:\*\*)?\p{Nd}{1,2}[.)])\s/gmu)?.length ?? 0;
