@@ -202,8 +202,8 @@ const VIEWER_STYLE = `
 .whole{position:absolute;right:8px;bottom:8px;padding:6px 10px;border:1px solid var(--line-2);border-radius:8px;background:var(--panel);color:var(--ink);font:inherit;font-size:12px;cursor:pointer}
 .caption{margin:0;padding:8px 16px;border-top:1px solid var(--line);background:var(--panel);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .path{list-style:none;margin:0;padding:0;display:grid;gap:16px}
-.path li{padding:0 0 0 12px;border-left:3px solid color-mix(in oklab,var(--c) 40%,transparent);overflow-wrap:anywhere}
-.path li[aria-current]{border-left-color:var(--c);border-left-width:5px;padding-left:10px}
+.path>li{padding:0 0 0 12px;border-left:3px solid color-mix(in oklab,var(--c) 40%,transparent);overflow-wrap:anywhere}
+.path>li[aria-current]{border-left-color:var(--c);border-left-width:5px;padding-left:10px}
 .said{display:block;width:100%;padding:2px 0;border:0;background:none;color:inherit;font:inherit;font-weight:600;text-align:start;white-space:pre-wrap;cursor:pointer;border-radius:4px}
 .said:focus-visible,.tabs button:focus-visible,.whole:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 small{color:var(--ink-2);font-size:12px}
