@@ -12,7 +12,7 @@ import { FailureList, watchedModels } from './model-fallback.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import { ComparedMessage } from './place/compared-message.ts';
 import type { RouteInput } from './place/route-input.ts';
-import type { ChatModel, Decider, Embedder, MissingModel, Models, Summariser } from './ports.ts';
+import type { ChatModel, Decider, Embedder, Models, Summariser } from './ports.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
 import { once, withPatience } from './tasks.ts';
@@ -303,17 +303,6 @@ export class EngineCore {
     fallbacks.push({ role: 'embed', from, to: 'a comparison with the turns embedded so far', why });
     // A failure here is retried, and reported, with the next message.
     vectors.makeUp(recordsOf(forest.nodes), languages).catch(() => undefined);
-  }
-
-  /**
-   * Waits for models that are missing in these roles and may arrive, all of them together no longer than for an answer.
-   * Rejects if the signal fires. Null if none is missing.
-   */
-  awaitMissing(roles: readonly MissingModel['role'][], signal: AbortSignal): Promise<unknown> | null {
-    const missing = this.parts.models().missing?.filter(({ role }) => roles.includes(role)) ?? [];
-    if (missing.length === 0) return null;
-    const arrival = (inner: AbortSignal) => Promise.all(missing.map((model) => model.prepare(inner)));
-    return withPatience(arrival, this.parameters.patience, signal).catch(() => signal.throwIfAborted());
   }
 
   /** Embeds a message and any node that still lacks its vector. A failure becomes a fallback instead of an error. */

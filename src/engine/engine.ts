@@ -45,9 +45,6 @@ export class Engine {
     const { models, newId, now } = core.parts;
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
-    // The first message is compared with nothing, and nothing is asked about it or about one that the person places.
-    const asked = pending.target === null ? (['embed', 'decide', 'consult'] as const) : (['embed'] as const);
-    if (core.host.forest().active !== null) await core.awaitMissing(asked, signal);
     const { decide } = await decisions();
     const { near, place, reconsider: reconsiderPlace } = await decide(core, pending, stopwatch, signal);
     // From here on, time counts towards the reply.
@@ -91,7 +88,6 @@ export class Engine {
   ): Promise<void> {
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
-    await this.#core.awaitMissing(['embed'], signal);
     await holding(chat, async () => {
       const fallbacks: Fallback[] = [];
       const near = await this.#core.compareMessage(message, signal, fallbacks);
@@ -159,9 +155,7 @@ export class Engine {
 
   /** Summarises a turn again, replacing what the person wrote. */
   async summariseAnew(nodeId: NodeId, step: string): Promise<IntentOutcome> {
-    const { signal } = new AbortController();
-    await this.#core.awaitMissing(['summarise'], signal);
-    return summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, signal);
+    return summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
   }
 
   /**
@@ -274,7 +268,6 @@ export class Engine {
   async sortTopics(watch: RerunWatch): Promise<Arrangement[]> {
     const { sortTopics } = await import('./history/sort-topics.ts');
     await this.catchUp(watch.signal);
-    await this.#core.awaitMissing(['embed', 'decide', 'consult'], watch.signal);
     return sortTopics(this.#core.parts, this.#core.host.forest(), watch);
   }
 
@@ -294,8 +287,6 @@ export class Engine {
     // By the time one is asked about, another conversation may be open.
     const listed = recordsOf(host.forest().nodes);
     const untitled = recordsOf(host.forest().trees).filter(({ titledBy }) => titledBy === null);
-    const arrival = this.#core.awaitMissing(['summarise', 'embed'], signal);
-    if (arrival !== null) await arrival;
     for (const { id } of listed.filter(lacks)) {
       // As it is by now: a model may have taken its time with the one before.
       if (lacks(host.forest().nodes[id])) await summariseNode(this.#core, id, signal);
@@ -328,12 +319,13 @@ export class Engine {
 
   /** A stopped reply is summarised as well, also if it is stopped at its very end: what is stopped is the reply, not the memory of it. */
   async #settle(nodeId: NodeId, left: AbortSignal): Promise<void> {
-    const { host } = this.#core;
+    const { host, parts } = this.#core;
+    // For the next message.
+    for (const model of parts.models().missing ?? []) model.reload();
     // What is left is made up for when it is opened again.
     if (host.forest().nodes[nodeId] === undefined || left.aborted) return;
     host.phase('summarising', nodeId, null);
     try {
-      await this.#core.awaitMissing(['summarise'], left);
       await summariseNode(this.#core, nodeId, left);
       const node = host.forest().nodes[nodeId];
       if (node !== undefined) await embedNode(this.#core, node, left);

@@ -225,8 +225,8 @@ export interface MissingModel {
   readonly name: string;
   /** Why it is not here, as a fallback says it. */
   readonly why: string;
-  /** As in `ChatModel`, for a message: it is loaded again if it may be back. */
-  prepare(signal: AbortSignal): Promise<void>;
+  /** Begins to load it again if it was lost and may be back; nothing waits for it. */
+  reload(): void;
 }
 
 /** An external dialogue, ready to be replayed. A null reply is left to the chat role. */

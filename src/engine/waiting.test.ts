@@ -82,31 +82,30 @@ test('a message waits for a model as it is; whoever asks for a reply again has t
 });
 
 describe('a model that was chosen to decide, to compare or to summarise, and is not here,', () => {
-  const absent = (role: MissingModel['role'], prepare: MissingModel['prepare'] = async () => undefined) => ({
+  const absent = (role: MissingModel['role'], reload = () => undefined) => ({
     role,
     name: `the ${role} model`,
     why: 'it is still loading',
-    prepare,
+    reload,
   });
   const fallbacksOf = ({ life }: ReturnType<typeof host>, id: string) =>
     nodeOf(life.forest, id).decision.trace?.fallbacks.map(({ from, to, why }) => [from, to, why]);
 
-  test('is waited for by a message, and answers it', async () => {
+  test('is loaded again for the next message, and waited for by none', async () => {
     const made = host();
     await made.send('#a hello');
-    const { open: arrive, opened: loading } = gate();
-    const { open: ask, opened: asked } = gate();
-    const prepare = () => {
-      ask();
-      return loading;
-    };
-    made.models.missing = [absent('embed', prepare)];
-    const sending = made.send('#a hello again');
-    await asked;
+    let reloads = 0;
+    made.models.missing = [
+      absent('embed', () => {
+        reloads += 1;
+        return undefined;
+      }),
+    ];
+    await made.send('#a hello again');
+    expect(reloads).toBe(1);
     made.models.embed = { ...bagEmbedder, name: 'the embed model' };
     delete made.models.missing;
-    arrive();
-    const { decision } = nodeOf(made.life.forest, await sending);
+    const { decision } = nodeOf(made.life.forest, await made.send('#a once more'));
     expect(decision.trace).toMatchObject({ embedder: 'the embed model', fallbacks: [] });
   });
 
@@ -125,21 +124,10 @@ describe('a model that was chosen to decide, to compare or to summarise, and is 
     expect(summary?.by).toBe('first words (in place of the summarise model)');
   });
 
-  test('is not waited for longer than for an answer, nor once the person stops, nor by a first message', async () => {
-    const endless = () => new Promise<void>(() => undefined);
-    const made = bareHost(
-      { missing: [absent('embed', endless), absent('decide', endless)] },
-      { parameters: { patience: 5 } },
-    );
-    const first = await made.send('#a hello');
-    expect(fallbacksOf({ ...host(), ...made }, first)).toEqual([]);
-    const id = await made.send('#a hello again');
-    expect(fallbacksOf({ ...host(), ...made }, id)).toHaveLength(2);
-    const patient = bareHost({ missing: [absent('decide', endless)] }, {}, made.life);
-    const controller = new AbortController();
-    const sending = patient.send('#a once more', controller.signal);
-    controller.abort(new Error('stopped'));
-    await expect(sending).rejects.toThrow('stopped');
+  test('is not named by a first message, which is compared with nothing', async () => {
+    const made = host();
+    made.models.missing = [absent('embed'), absent('decide')];
+    expect(fallbacksOf(made, await made.send('#a hello'))).toEqual([]);
   });
 
   test('is said where it would have been asked, being unsure', async () => {

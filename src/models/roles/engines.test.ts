@@ -84,10 +84,15 @@ describe('engines', () => {
     // Nor while that loads.
     expect(roles.models.consult).toBeUndefined();
     await settled();
-    expect(load(loads, 0).closed).toBe(true);
-    load(loads, 1).finish();
+    roles.cancel('decide');
     await choosing;
+    expect(roles.models.consult?.name).toContain('a');
+    const again = roles.choose('decide', chosen('b'));
+    await settled();
+    load(loads, 2).finish();
+    await again;
     expect(roles.models.consult).toBeUndefined();
+    expect(load(loads, 0).closed).toBe(true);
     expect(await roles.settings()).toMatchObject({ consult: null });
     expect(states.consult).toMatchObject({ choice: shipped });
   });

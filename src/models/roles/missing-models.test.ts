@@ -127,7 +127,10 @@ describe('a model that is not here', () => {
 describe('a model that is to decide, to compare or to summarise, and is not here,', () => {
   const missingOf = ({ roles }: Awaited<ReturnType<typeof opened>>) =>
     roles.models.missing?.map(({ role, name, why }) => [role, name, why]);
-  const prepared = ({ roles }: Awaited<ReturnType<typeof opened>>) => roles.models.missing?.[0]?.prepare(going());
+  const reload = async ({ roles }: Awaited<ReturnType<typeof opened>>) => {
+    roles.models.missing?.[0]?.reload();
+    await settled();
+  };
 
   test('is none that is missing while it was only just chosen, or once it is here', async () => {
     const made = await opened();
@@ -139,7 +142,7 @@ describe('a model that is to decide, to compare or to summarise, and is not here
     expect(missingOf(made)).toBeUndefined();
   });
 
-  test('loads again with the page, and a message waits for it', async () => {
+  test('loads again with the page', async () => {
     const before = await opened();
     const choosing = before.roles.choose('embed', chosen('a'));
     await settled();
@@ -147,9 +150,10 @@ describe('a model that is to decide, to compare or to summarise, and is not here
     await choosing;
     const made = await opened(before.storage);
     expect(missingOf(made)).toEqual([['embed', 'a', 'it is still loading']]);
-    const waiting = prepared(made);
+    await reload(made);
+    expect(made.loads).toHaveLength(1);
     load(made.loads, 0).finish();
-    await waiting;
+    await settled();
     expect(missingOf(made)).toBeUndefined();
     expect(made.roles.models.embed.name).toBe('a');
   });
@@ -162,14 +166,13 @@ describe('a model that is to decide, to compare or to summarise, and is not here
     await setting;
     const made = await opened(before.storage);
     expect(missingOf(made)).toEqual([['consult', 'a', 'it is still loading']]);
-    const waiting = prepared(made);
     load(made.loads, 0).finish();
-    await waiting;
+    await settled();
     expect(missingOf(made)).toBeUndefined();
     expect(made.roles.models.consult).toBeDefined();
   });
 
-  test('is loaded again by the next message if it was lost, though the chat never was', async () => {
+  test('is loaded again if it was lost, though the chat never was', async () => {
     const made = await opened();
     const choosing = made.roles.choose('embed', chosen('a'));
     await settled();
@@ -177,10 +180,9 @@ describe('a model that is to decide, to compare or to summarise, and is not here
     await choosing;
     load(made.loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
     expect(missingOf(made)).toEqual([['embed', 'a', 'The GPU is gone.']]);
-    const waiting = prepared(made);
-    await settled();
+    await reload(made);
     load(made.loads, 1).finish();
-    await waiting;
+    await settled();
     expect(made.roles.models.embed.name).toBe('a');
   });
 
@@ -192,23 +194,22 @@ describe('a model that is to decide, to compare or to summarise, and is not here
       await settled();
       load(made.loads, 0).fail(new ModelFailure(kind, 'It failed.'));
       await expect(choosing).rejects.toThrow('It failed.');
-      await prepared(made);
-      await prepared(made);
+      await reload(made);
+      await reload(made);
       expect(made.loads).toHaveLength(1);
       expect(missingOf(made)).toEqual([['decide', 'a', 'It failed.']]);
     },
   );
 
-  test('is waited for no longer once the user cancels it', async () => {
+  test('is missed no longer once the user cancels it', async () => {
     const before = await opened();
     const choosing = before.roles.choose('decide', chosen('a'));
     await settled();
     load(before.loads, 0).finish();
     await choosing;
     const made = await opened(before.storage);
-    const waiting = prepared(made);
     made.roles.cancel('decide');
-    await waiting;
+    await settled();
     expect(missingOf(made)).toBeUndefined();
     expect(made.states.decide).toMatchObject({ choice: shipped });
   });

@@ -69,7 +69,9 @@ export class ModelRoles implements ModelControl {
       role,
       name: model.wanted.name,
       why: model.failure?.message ?? 'it is still loading',
-      prepare: (signal) => untilLoaded(this.#arrival(model, false), signal),
+      reload: () => {
+        if (model.mayReturn) void this.#bringBack(model, false).catch(() => undefined);
+      },
     };
   }
 
@@ -81,9 +83,9 @@ export class ModelRoles implements ModelControl {
       // Failures are shown in the role's state.
       if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], true).catch(() => undefined);
     }
-    if (consult !== null) void this.#loadConsult(consult, true).catch(() => undefined);
-    const left = this.#leaveConsult();
-    if ('consult' in left) void this.#library.keep(() => left).catch(() => undefined);
+    if (consult === null) return;
+    if (this.#roles.decide.wanted.key === null) void this.#loadConsult(consult, true).catch(() => undefined);
+    else void this.#library.keep(() => ({ consult: null })).catch(() => undefined);
   }
 
   keyFor = (baseUrl: string): string => this.#library.keyFor(baseUrl);
@@ -104,23 +106,21 @@ export class ModelRoles implements ModelControl {
   }
 
   async choose(role: Role, choice: ModelChoice): Promise<void> {
-    const loads = [
+    await all([
       this.#load(role, choice),
       ...(role === 'chat' ? this.#loadFollowers(['decide', 'summarise', 'consult']) : []),
-    ];
-    const left = this.#leaveConsult();
-    await all([...loads, this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice }, ...left }))]);
+      this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } })),
+    ]);
   }
 
   async chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void> {
     const onlyShipped = Role.options.every((role) => choices[role].kind === 'embedded');
-    const loads = [
+    await all([
       // The chat model first, since the others may be the same.
       ...Role.options.map((role) => this.#load(role, choices[role])),
       ...(onlyShipped ? [this.#loadConsult(null)] : this.#loadFollowers(['consult'])),
-    ];
-    const left = onlyShipped ? { consult: null } : this.#leaveConsult();
-    await all([...loads, this.#library.keep(() => ({ choices, ...left }))]);
+      this.#library.keep(() => (onlyShipped ? { choices, consult: null } : { choices })),
+    ]);
   }
 
   cancel(role: Role | 'consult'): void {
@@ -221,23 +221,23 @@ export class ModelRoles implements ModelControl {
       role.failure === null
         ? new ModelFailure('closed', `${name} was not loaded. Try again.`)
         : new ModelFailure(role.failure.kind, role.failure.message);
-    return waitingChat(name, this.#parts.tokens, (asked) => this.#arrival(role, asked), failed);
+    return waitingChat(name, this.#parts.tokens, (asked) => this.#arrival(asked), failed);
   }
 
   /**
-   * The load of a missing model, begun again if the user asks for it or if what kept it away may be over; otherwise null,
+   * The load of a missing chat model, begun again if the user asks for it or if what kept it away may be over; otherwise null,
    * and it waits for the user. Never rejects.
    */
-  #arrival(role: RoleModels[keyof RoleModels], asked: boolean): Promise<void> | null {
-    if (role.awaited !== null) return role.awaited;
-    const { failure, wanted } = role;
+  #arrival(asked: boolean): Promise<void> | null {
+    const { chat } = this.#roles;
+    if (chat.awaited !== null) return chat.awaited;
+    const { failure, wanted } = chat;
     if (failure === null) return null;
-    // A failure of the model that is consulted is reported each time.
-    const isAway = SERVER_AWAY.has(failure.kind) && wanted.key?.startsWith('server:') && role !== this.#roles.consult;
-    if (!asked && !role.mayReturn && !isAway) return null;
-    const loading = this.#bringBack(role, asked).catch(() => undefined);
+    const isAway = SERVER_AWAY.has(failure.kind) && wanted.key?.startsWith('server:');
+    if (!asked && !chat.mayReturn && !isAway) return null;
+    const loading = this.#bringBack(chat, asked).catch(() => undefined);
     // Another may be chosen in its place meanwhile.
-    return loading.then(() => role.awaited ?? undefined);
+    return loading.then(() => chat.awaited ?? undefined);
   }
 
   async #bringBack(role: RoleModels[keyof RoleModels], asked: boolean): Promise<void> {
@@ -265,22 +265,18 @@ export class ModelRoles implements ModelControl {
   /** `awaited`: see `RoleModel.choose`. */
   async #load(role: Role, choice: ModelChoice, awaited = false): Promise<void> {
     await (this.#roles[role] as RoleModel<unknown>).choose(this.#wanted(choice, role), awaited);
+    if (role === 'decide') await this.#leaveConsult();
   }
 
   async #loadConsult(choice: ModelChoice | null, awaited = false): Promise<void> {
     await this.#roles.consult.choose(this.#wanted(choice ?? { kind: 'embedded' }, 'decide'), awaited);
   }
 
-  /**
-   * Once a language model decides, no other is asked: nothing would show that one is, or where its messages go. Returns
-   * the change to keep.
-   */
-  #leaveConsult(): { readonly consult?: null } {
+  /** Once a language model decides, no other is asked: nothing would show that one is, or where its messages go. */
+  async #leaveConsult(): Promise<void> {
     const { decide, consult } = this.#roles;
-    if (decide.wanted.key === null || consult.wanted.choice.kind === 'embedded') return {};
-    // Unloading cannot fail.
-    void this.#loadConsult(null);
-    return { consult: null };
+    if (decide.standsIn || decide.wanted.key === null || consult.wanted.choice.kind === 'embedded') return;
+    await all([this.#loadConsult(null), this.#library.keep(() => ({ consult: null }))]);
   }
 
   /** Loads the chat model for those that are to use the same. */

@@ -344,7 +344,7 @@ export class RoleModel<T> {
 
   /** Whether the model wanted failed, or is awaited. One just chosen is not missing: the shipped one answers until it is ready. */
   get isMissing(): boolean {
-    return this.standsIn && (this.awaited !== null || this.#failure !== null);
+    return this.standsIn && (this.#coming?.awaited === true || this.#failure !== null);
   }
 
   /** The current load, and any that takes its place, if callers should wait for it; otherwise null. Never rejects. */
