@@ -100,9 +100,10 @@ export class Engine {
    * Continues an interrupted reply from the context it began with. If one of a language model and the embedded chat
    * model began it and the other is here to continue, generates another reply instead: one thinks on, the other quotes.
    * The same holds if part of that context is gone by now, which is not sent again, and if another model began it and it
-   * does not fit this one's window, or has pictures that this one cannot see. One without a word so far is not continued:
-   * its context was made for the model and the settings of that time, so another takes its place. Returns `window-full`,
-   * and changes nothing, if it was cut off because its own model's window was full; otherwise null.
+   * does not fit this one's window, or has pictures that this one cannot see. So does one of a what-if, which began from
+   * another context than it has there. One without a word so far is not continued: its context was made for the model
+   * and the settings of that time, so another takes its place. Returns `window-full`, and changes nothing, if it was cut
+   * off because its own model's window was full; otherwise null.
    */
   async resume(nodeId: NodeId, signal: AbortSignal, left = never()): Promise<'window-full' | null> {
     const core = this.#core;
@@ -121,7 +122,8 @@ export class Engine {
       await this.#replyAnew({ nodeId, stopwatch, chat: other, replaces }, newId(), signal, left);
       return null;
     };
-    if (broken === null || !context || another || !sendableAgain(core.host.forest(), context, nodeId)) return anew();
+    if (broken === null || !context || another || context.simulated === true) return anew();
+    if (!sendableAgain(core.host.forest(), context, nodeId)) return anew();
     // A model that could not be loaded is sent nothing, and the reply only fails again; the embedded one reads no context.
     const isLoaded = chat.prepare === undefined;
     const isRead = isLoaded && chat.name !== embedded.chat.name;

@@ -209,6 +209,26 @@ describe('going on with a reply', () => {
     });
   });
 
+  test('one kept from a what-if, which began from another context than it has, gets another beside it', async () => {
+    const chat = countingChat();
+    const host = bareHost({ chat });
+    const id = await host.send('hello');
+    const [replyId, step] = [host.life.id(), host.life.id()];
+    const context = { ...contextOf(host.life.forest, id), simulated: true as const };
+    const of = { nodeId: id, replyId };
+    host.life.do({ type: 'record', step, event: { type: 'reply-started', ...of, model: 'counting', context } });
+    host.life.do({ type: 'record', step, event: { type: 'reply-received', ...of, text: 'half' } });
+    const ended = { type: 'reply-ended' as const, ...of, state: 'stopped' as const, failure: null, timings: [] };
+    host.life.do({ type: 'record', step, event: ended });
+    await host.engine.resume(id, going());
+    expect(nodeOf(host.life.forest, id).replies.map(({ text }) => text)).toEqual([
+      'I was sent 2 messages.',
+      'half',
+      'I was sent 2 messages.',
+    ]);
+    expect(contextOf(host.life.forest, id).simulated).toBeUndefined();
+  });
+
   test('stays where it is, and keeps its author, while the model cannot be loaded, however long the context is', async () => {
     const models = { ...plainModels({ chat: cut('first (here)') }) };
     const host = bareHost({}, { models: () => models });
