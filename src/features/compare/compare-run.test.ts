@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import type { Node } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { bagEmbedder, countingChat, gate, plainModels } from '../../engine/testing/plain-models.ts';
@@ -48,6 +49,21 @@ test('every turn is compared under all policies chosen and the whole history, by
   expect(rows().map(({ sent }) => sent)).toEqual(['focused', 'focused', 'focused']);
   expect(rows()[2]?.by.memtree?.calls).toBeGreaterThan(0);
   expect(rows()[2]?.by['full-history']).toMatchObject({ calls: 0, read: 0, ms: 0 });
+});
+
+test('nothing was sent for a reply that came with its dialogue, which no later look reads its context for', async () => {
+  const models = plainModels();
+  const app = await plainApp(countingChat(), { models: () => models });
+  await app.actions.replay({ title: 'Fruit', turns: [{ message: '#a red apples', reply: 'Fine.' }] });
+  await app.actions.send('#b green cars');
+  const run = await app.part(createCompareRun);
+  run.look();
+  await settled(run);
+  const { forest } = app.store.getState();
+  const unread = (node: Node): Node => Object.create(node, { replies: { get: () => expect.fail('it was read') } });
+  const nodes = Object.fromEntries(recordsOf(forest.nodes).map((node) => [node.id, unread(node)]));
+  const rows = turnComparisons({ ...forest, nodes }, run.store.getState().known);
+  expect(rows.map(({ sent }) => sent)).toEqual([null, 'focused']);
 });
 
 test('a turn that comes later is compared without those before being made anew', async () => {

@@ -1,7 +1,6 @@
 import type { Kernel } from '../../app/kernel.ts';
 import type { Fallback } from '../../domain/decision.ts';
 import { byNumber, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
-import { isUnsent, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import { FailureList } from '../../engine/model-fallback.ts';
@@ -43,10 +42,8 @@ export const turnComparisons = (forest: Forest, known: ReadonlyMap<NodeId, Compa
           return cost === undefined ? [] : [[name, { tokens: count, ...cost }]];
         }),
       );
-      const reply = replyOf(node);
-      const really = reply !== null && isUnsent(reply) ? null : sent;
       const { id: nodeId, number, message } = node;
-      return [{ nodeId, number, message, sent: really, unit, settings, by, fallbacks }];
+      return [{ nodeId, number, message, sent, unit, settings, by, fallbacks }];
     })
     .sort(byNumber);
 
