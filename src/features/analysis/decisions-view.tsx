@@ -165,7 +165,7 @@ const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   {
     key: 'tokens',
     title: 'Tokens',
-    hint: 'Of the context that was sent',
+    hint: 'Of the turn’s context',
     width: '60px',
     align: 'end',
     cell: ({ tokens }) => (tokens === null ? NOTHING : count(tokens)),

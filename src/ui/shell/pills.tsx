@@ -5,7 +5,7 @@ import { type AppState, shownForest } from '../../app/state.ts';
 import { baselineOf, type Context } from '../../domain/context.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
-import { contextOf, nodeOf } from '../../domain/queries.ts';
+import { contextOf, isUnsent, nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, Buttons } from '../parts/button.tsx';
@@ -175,8 +175,14 @@ export const StoragePill = () => {
   );
 };
 
+/** The context of a reply, and whether it was sent: not if the reply was imported or a what-if built the context. */
+interface LastContext {
+  readonly context: Context;
+  readonly sent: boolean;
+}
+
 /** The newest context on the active path; replies of imported dialogues have none. Asked for at every change of the state. */
-export const lastContext = (state: AppState): Context | null => {
+export const lastContext = (state: AppState): LastContext | null => {
   const forest = shownForest(state);
   const known = lastContexts.get(forest);
   if (known !== undefined) return known;
@@ -185,41 +191,43 @@ export const lastContext = (state: AppState): Context | null => {
   return found;
 };
 
-const lastContexts = new WeakMap<Forest, Context | null>();
+const lastContexts = new WeakMap<Forest, LastContext | null>();
 
-const newestContext = (forest: Forest): Context | null => {
+const newestContext = (forest: Forest): LastContext | null => {
   for (let id = forest.active?.nodeId ?? null; id !== null; ) {
     const node = nodeOf(forest, id);
     const context = contextOf(node);
-    if (context !== null) return context;
+    if (context !== null) return { context, sent: !isUnsent({ model: replyOf(node)?.model ?? null, context }) };
     id = node.parentId;
   }
   return null;
 };
 
 /** What a turn sent, next to what a plain chat would have sent, in sentences. */
-export const sentWords = (context: Context): string => {
+export const sentWords = ({ context, sent }: LastContext): string => {
   const { tokens, fullHistoryTokens: whole, unit } = context;
   const plain = baselineOf(context);
-  const sent =
+  const words =
     tokens > plain
       ? `${count(tokens)} tokens, more than the ${count(plain)} of a plain chat, because summaries and headings also cost tokens`
       : `${count(tokens)} of the ${count(plain)} tokens that a plain chat would have sent`;
   const all = whole > plain ? ` All turns together have ${count(whole)}, more than the model can read.` : '';
-  return `Sent with the last turn: ${sent}.${all} Counted by ${unit}.`;
+  const begin = sent ? 'Sent with the last turn:' : 'Not sent: the last turn’s context has';
+  return `${begin} ${words}.${all} Counted by ${unit}.`;
 };
 
 /** What the last turn sent, next to what a plain chat would have sent. */
 export const TokenMeter = () => {
   const { showInspector } = useActions();
-  const context = useApp(lastContext);
-  if (context === null) return null;
+  const last = useApp(lastContext);
+  if (last === null) return null;
+  const { context } = last;
   const { tokens } = context;
   const plain = baselineOf(context);
   const share = plain === 0 ? 1 : Math.min(1, tokens / plain);
   const over = tokens > plain;
   return (
-    <Tooltip text={sentWords(context)}>
+    <Tooltip text={sentWords(last)}>
       <button type="button" className={styles.meter} onClick={() => showInspector('context')}>
         <span className={styles.bar} aria-hidden>
           <span style={{ width: `${share * 100}%` }} data-over={over} />

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import type { AppState } from '../../app/state.ts';
+import { fold } from '../../domain/apply.ts';
 import type { Context } from '../../domain/context.ts';
-import type { Forest } from '../../domain/forest.ts';
+import { type Forest, GIVEN } from '../../domain/forest.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { lastContext, sentWords } from './pills.tsx';
 
-const context = (tokens: number, more: Partial<Context> = {}): Context => ({
-  policy: 'focused',
-  segments: [],
-  tokens,
-  fullHistoryTokens: 3980,
-  unit: 'o200k',
-  ...more,
+const context = (tokens: number, more: Partial<Context> = {}, sent = true) => ({
+  context: { policy: 'focused', segments: [], tokens, fullHistoryTokens: 3980, unit: 'o200k', ...more },
+  sent,
 });
 
 test('what was sent is told beside what a plain chat would have sent', () => {
@@ -27,6 +24,21 @@ test('where more was sent than by a plain chat, it says why', () => {
   expect(sentWords(context(4000))).toContain(
     '4,000 tokens, more than the 3,980 of a plain chat, because summaries and headings also cost tokens.',
   );
+});
+
+test('a context that was not sent is not said to have been', () => {
+  expect(sentWords(context(1240, {}, false))).toContain(
+    'Not sent: the last turn’s context has 1,240 of the 3,980 tokens that a plain chat would have sent.',
+  );
+  const life = new Life();
+  const nodeId = life.say(null);
+  const { context: built } = context(1240);
+  const reply = (model: string, more: Partial<Context> = {}) => {
+    const of = { nodeId, replyId: life.id(), model, context: { ...built, ...more } };
+    life.do({ type: 'record', step: null, event: { type: 'reply-started', ...of } });
+    return lastContext({ forest: fold(life.entries), past: null } as AppState)?.sent;
+  };
+  expect([reply('m'), reply(GIVEN), reply('m', { simulated: true })]).toEqual([true, false, false]);
 });
 
 test('the path is walked once for each forest, not at every key', () => {

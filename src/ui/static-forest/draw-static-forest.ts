@@ -320,7 +320,9 @@ export interface StaticTurn extends StaticCard {
   readonly why: string;
   /** How it was decided, step by step. */
   readonly decision: readonly { readonly head: string; readonly lines: readonly string[] }[];
-  /** What was sent for its reply, in order. */
+  /** What was sent for its reply, in order, or would have been. */
   readonly context: readonly { readonly head: string; readonly text: string }[];
   readonly tokens: number | null;
+  /** Whether that was sent: not if the reply was imported or a what-if built the context. */
+  readonly sent: boolean;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
+import { GIVEN } from '../../domain/forest.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { staticForestOf } from './static-forest-of.tsx';
 
@@ -39,6 +40,22 @@ test('files that were made with a reply are told from those sent with the messag
   );
   const { turns } = await staticForestOf('Drawn', fold(entries), entries, async () => undefined);
   expect(turns).toMatchObject([{ files: ['sent.png'], made: ['made.png'] }]);
+});
+
+test('the context of an imported reply, or one that a what-if built, was not sent', async () => {
+  const life = new Life();
+  const context = { policy: 'focused', segments: [], tokens: 4, fullHistoryTokens: 4, unit: 'm' };
+  const replies = [{ model: 'm' }, { model: GIVEN }, { model: 'm', simulated: true as const }];
+  for (const { model, ...more } of replies) {
+    const of = { nodeId: life.say(null), replyId: life.id(), model, context: { ...context, ...more } };
+    life.do({ type: 'record', step: null, event: { type: 'reply-started', ...of } });
+  }
+  const { turns } = await staticForestOf('Sent', fold(life.entries), life.entries, async () => undefined);
+  expect(turns.map(({ tokens, sent }) => [tokens, sent])).toEqual([
+    [4, true],
+    [4, false],
+    [4, false],
+  ]);
 });
 
 test('a link leads to a web page or an e-mail address, or is only text', async () => {

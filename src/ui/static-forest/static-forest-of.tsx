@@ -6,7 +6,7 @@ import type { Attachment } from '../../domain/attachment.ts';
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { byNumber, emptyForest, type Forest, type Node, type ReplyId } from '../../domain/forest.ts';
-import { answerTo, nodeOf, replyOf } from '../../domain/queries.ts';
+import { answerTo, isUnsent, nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { segmentText } from '../../engine/context/context-text.ts';
 import { TITLE_HEIGHT } from '../canvas/geometry.ts';
@@ -85,7 +85,7 @@ export const staticWords = (forest: Forest, node: Node): Pick<StaticTurn, 'reply
   };
 };
 
-type Details = Pick<StaticTurn, 'files' | 'made' | 'note' | 'model' | 'context' | 'tokens'>;
+type Details = Pick<StaticTurn, 'files' | 'made' | 'note' | 'model' | 'context' | 'tokens' | 'sent'>;
 
 const detailsOf = (node: Node, sent: Sent): Details => {
   const { attachments = [], note } = node;
@@ -98,6 +98,7 @@ const detailsOf = (node: Node, sent: Sent): Details => {
     model: reply === null ? null : authorOf(reply),
     context: reply === null ? [] : (sent.get(reply.id) ?? []),
     tokens: reply?.context?.tokens ?? null,
+    sent: reply !== null && !isUnsent(reply),
   };
 };
 

@@ -183,7 +183,7 @@ const decisionOf = (turn: StaticTurn): HTMLElement[] => [
 const contextOf = (turn: StaticTurn): HTMLElement[] => {
   if (turn.context.length === 0) return [made('p', {}, 'There is no record of what was sent for this reply.')];
   return [
-    made('p', {}, `${turn.tokens ?? 0} tokens were sent, in this order.`),
+    made('p', {}, `${turn.tokens ?? 0} tokens ${turn.sent ? 'were' : 'would have been'} sent, in this order.`),
     ...turn.context.map(({ head, text }) =>
       made('section', {}, made('h3', {}, head), made('p', { class: 'sent', dir: 'auto' }, text)),
     ),

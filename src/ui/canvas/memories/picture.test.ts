@@ -6,6 +6,7 @@ import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { NO_COST } from '../../../engine/text/token-cache.ts';
 import { smallForest } from '../testing/small-forest.ts';
 import { contextScene, memoryScene } from './picture.ts';
+import { wholeWords } from './policy-picture.tsx';
 
 // Topic a: turns 1 and 2. Topic p: turn 3.
 const forest = smallForest({ a: null, b: 'a', p: null });
@@ -188,6 +189,15 @@ const of = (policy: string, segments: Context['segments']): PolicyContext => ({
   context: { policy, segments, tokens: 1, fullHistoryTokens: 1, unit: 'x' },
   forest: answered,
   withoutSimilarity: null,
+});
+
+test('tokens are called sent only where they were', () => {
+  const { context, ...built } = of('memtree', [turn('b')]);
+  const told = (sent: boolean) => {
+    const shown = { ...built, sent, context: { ...context, tokens: 412 } };
+    return wholeWords({ policy: 'memtree', memory: tree, context: shown }, null).at(-1);
+  };
+  expect([told(true), told(false)]).toEqual(['412 tokens sent', '412 tokens']);
 });
 
 test('a policy that goes by the forest is drawn as the forest, with what it sends forward', () => {

@@ -352,9 +352,9 @@ const spokenCard = (card: PictureCard, shown: PictureSource): string => {
 };
 
 /** Describes the whole, part by part. */
-const wholeWords = (shown: PictureSource, picture: Picture | null): string[] => {
+export const wholeWords = (shown: PictureSource, picture: Picture | null): string[] => {
   const { memory, context } = shown;
-  const tokens = context === null ? [] : [`${count(context.context.tokens)} tokens sent`];
+  const tokens = context === null ? [] : [`${count(context.context.tokens)} tokens${context.sent ? ' sent' : ''}`];
   if (memory !== null) return [...recallWords(memory), ...(memory.cells.length === 0 ? [] : tokens)];
   if (picture === null || picture.cards.size === 0) return ['Nothing was said before this turn.'];
   const cards = [...picture.cards.values()].filter(({ isLater }) => isLater !== true);

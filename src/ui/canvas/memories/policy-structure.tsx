@@ -2,7 +2,7 @@ import { ChevronRight, List, Workflow } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { AppState } from '../../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
-import { replyOf } from '../../../domain/queries.ts';
+import { isUnsent, replyOf } from '../../../domain/queries.ts';
 import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import type { PastMemory, PolicyContext } from '../../../engine/history/past-contexts.ts';
 import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
@@ -129,13 +129,15 @@ export const memoryModels = ({ models }: Pick<AppState, 'models'>): string =>
     .map((role) => (models[role].state === 'loading' ? `${models[role].name}, loading` : models[role].name))
     .join('\n');
 
-/** What the turn was sent, if it was sent by this policy. */
+/** The context of the turn, if this policy built it. */
 const useContext = (policy: string, node: Node, memory: PastMemory | string | null): PolicyContext | null => {
-  const context = replyOf(node)?.context ?? null;
+  const reply = replyOf(node);
+  const context = reply?.context ?? null;
+  const sent = reply !== null && !isUnsent(reply);
   return useMemo(() => {
     if (context?.policy !== policy || memory === null || typeof memory === 'string') return null;
-    return { policy, sent: true, context, forest: memory.forest, withoutSimilarity: null };
-  }, [policy, context, memory]);
+    return { policy, sent, context, forest: memory.forest, withoutSimilarity: null };
+  }, [policy, sent, context, memory]);
 };
 
 /** Turns passed faster than this, in milliseconds, are skipped: each costs a fold of the log. */
