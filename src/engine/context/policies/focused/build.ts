@@ -188,23 +188,37 @@ const goneOn = async (
   const { forest, path, limits, needs } = composition;
   const left = { ...limits, total: most - sumTokens(carried) };
   const fetched = await fetchedFor({ ...composition, limits: left }, carried);
-  const between = [...carried.map((segment) => explainedAnew(segment, needs)), ...fetched];
+  const between = [...carried.map((segment) => explainedAnew(segment, needs, path.at(-2))), ...fetched];
   const sent = new Set(between.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : [])));
   return [...wantsOf(forest, path).keys()].every(({ id }) => sent.has(id)) ? between : null;
 };
 
-/** Reasons by which the next context knows what it goes on from; all others are about the message of their time. */
-const STAYS: ReadonlySet<InclusionReason['reason']> = new Set(['pinned', 'whole-is-shorter']);
+/** Reasons for the form of a turn, which is the same until everything is composed anew. */
+const OF_FORM: ReadonlySet<InclusionReason['reason']> = new Set([
+  'constraint',
+  'newest-version',
+  'older-version',
+  'pasted-in-parts',
+]);
+/** Those, and the ones by which the next context knows what it goes on from; all others are about the message of their time. */
+const STAYS: ReadonlySet<InclusionReason['reason']> = new Set([...OF_FORM, 'pinned', 'whole-is-shorter']);
 
-/** What is carried over, with the reasons that the present message gives for it. */
-const explainedAnew = (segment: Segment, needs: Needs): Segment => {
+/** What is carried over, with the reasons that the present message gives for it and those for its form. `last`: gets its form now. */
+const explainedAnew = (segment: Segment, needs: Needs, last: Node | undefined): Segment => {
   switch (segment.kind) {
     case 'turn':
     case 'shortened':
     case 'turn-line':
     case 'fetched': {
       const { need: _, why: before = [], ...sent } = segment;
-      const why = [...needs.of(segment.nodeId).why, ...before.filter(({ reason }) => STAYS.has(reason))];
+      const now = needs.of(segment.nodeId).why;
+      const isNow = (reason: InclusionReason['reason']): boolean => now.some((one) => one.reason === reason);
+      // It keeps its form, but is not called the newest any more.
+      const isReplaced = isNow('older-version') && !isNow('newest-version');
+      const why = [
+        ...now.filter(({ reason }) => segment.nodeId === last?.id || !OF_FORM.has(reason)),
+        ...before.filter(({ reason }) => STAYS.has(reason) && !(isReplaced && reason === 'newest-version')),
+      ];
       return { ...sent, ...(why.length > 0 && { why }) };
     }
     default:

@@ -211,6 +211,33 @@ test('what is carried over has the reasons of the present message, and is sent a
   expect(after?.startsWith(request as string)).toBe(true);
 });
 
+describe('what is carried over has the reasons for its form', () => {
+  const codeOf = (last: string) => `~~~\nconst a = 1;\nconst b = 2;\nconst c = 3;\n${last}\n~~~`;
+  const reasonsOf = ({ context, forest }: Awaited<ReturnType<ReturnType<typeof hostWith>['sent']>>, number: number) =>
+    segmentsOf(context, 'turn').flatMap(({ nodeId, why = [] }) =>
+      nodeOf(forest, nodeId).number === number ? why.map(({ reason }) => reason) : [],
+    );
+
+  test('as long as it has that form', async () => {
+    const { sent } = hostWith({ pathFloor: 4000 });
+    await sent('#a zanzibar quokkas');
+    await sent(`#b ${codeOf('return a;')}`);
+    for (let turn = 3; turn < 16; turn++) await sent(`and ${turn}`);
+    expect(reasonsOf(await sent('and now'), 2)).toEqual(['newest-version']);
+  });
+
+  test('but none that its form has nothing to do with, nor one that is not so any more', async () => {
+    const { sent } = hostWith({ pathFloor: 4000 });
+    await sent('#a zanzibar quokkas');
+    await sent(`#b ${codeOf('return a;')}`);
+    expect(reasonsOf(await sent('boats'), 2)).toContain('newest-version');
+    expect(reasonsOf(await sent(codeOf('return b;')), 2)).toContain('newest-version');
+    const replaced = await sent('trains');
+    expect(reasonsOf(replaced, 2)).toEqual(['recent']);
+    expect(reasonsOf(replaced, 4)).toContain('newest-version');
+  });
+});
+
 test('a return finds the branch as it was left', async () => {
   const { sent, chat } = hostWith({ pathFloor: 4000 });
   await sent('#a red apples');
