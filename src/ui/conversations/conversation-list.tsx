@@ -30,7 +30,7 @@ import { PHONE, useEditing, useFocusAfterRemoval, useMedia, useNow, withFocusedR
 import { afterMenu, Menu, MenuChoice, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { Heading } from '../parts/text.tsx';
 import styles from './conversation-list.module.css';
-import { conversationListRows, type ListRow, tagsFrom, withoutTags } from './rows.ts';
+import { conversationListRows, type ListRow, noMatch, tagsFrom, withoutTags } from './rows.ts';
 
 /** Heights of a row and of its heading, in pixels; must match the stylesheet. */
 const ROW = 48;
@@ -113,7 +113,7 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
         {list.rows.length > 0
           ? ''
           : filtered
-            ? noMatch(list.elsewhere, archive)
+            ? noMatch(list.elsewhere, { archive, inMessages })
             : archive
               ? 'The archive is empty.'
               : NO_CONVERSATIONS}
@@ -144,11 +144,6 @@ export const ConversationList = ({ docked }: { docked: boolean }) => {
 };
 
 const NO_CONVERSATIONS = 'No conversations yet. What you write or play is saved here, in this browser only.';
-
-const noMatch = (elsewhere: number, archive: boolean): string =>
-  elsewhere === 0
-    ? 'No conversation has that title. Try searching the messages.'
-    : `Nothing here matches, but ${counted(elsewhere, 'conversation')} in the ${archive ? 'list' : 'archive'} ${elsewhere === 1 ? 'does' : 'do'}.`;
 
 const TagFilter = ({
   tags,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ConversationMeta, type Filing, filedAs } from '../../engine/storage.ts';
-import { conversationListRows, dateGroups, type ListRow, tagsFrom, withoutTags } from './rows.ts';
+import { conversationListRows, dateGroups, type ListRow, noMatch, tagsFrom, withoutTags } from './rows.ts';
 
 const now = new Date(2026, 10, 23, 14, 30).getTime();
 const meta = (title: string, at: Date, filing: Partial<Filing> = {}): ConversationMeta =>
@@ -65,6 +65,14 @@ test('what is searched for in messages is the filter without its tags', () => {
   expect(withoutTags(' #work  plan #5 “for C#” ', ['Work'])).toBe('plan #5 “for C#”');
   expect(withoutTags('#work', ['Work'])).toBe('');
   expect(withoutTags(' ', [])).toBe('');
+});
+
+test('a filter that finds nothing leads to the search of messages only if it has words for it', () => {
+  const words = (filter: string, elsewhere = 0) =>
+    noMatch(elsewhere, { archive: false, inMessages: withoutTags(filter, ['work', 'garden']) });
+  expect(words('#work #garden')).toBe('No conversation has all these tags.');
+  expect(words('#work plan')).toBe('No conversation has that title. Try searching the messages.');
+  expect(words('#work #garden', 1)).toBe('Nothing here matches, but 1 conversation in the archive does.');
 });
 
 test('there is a way to the archive if it has anything, and always one back', () => {

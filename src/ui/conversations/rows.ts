@@ -1,5 +1,6 @@
 import { filterWords, folded } from '../../app/search-words.ts';
 import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
+import { counted } from '../parts/format.ts';
 
 /** A row of the list. The first of a group carries its heading; a folder has its own row, to open and close it. */
 export type ListRow =
@@ -76,6 +77,18 @@ export const withoutTags = (filter: string, tags: readonly string[]): string => 
   const tagged = new Set(tags.map((tag) => `#${folded(tag)}`));
   const words = filter.trim().split(/\s+/);
   return words.filter((word) => !tagged.has(folded(word))).join(' ');
+};
+
+/** Says that a filter finds nothing. `elsewhere`: how many it finds in the archive, or in the list; `inMessages`: the filter without tags. */
+export const noMatch = (
+  elsewhere: number,
+  { archive, inMessages }: { readonly archive: boolean; readonly inMessages: string },
+): string => {
+  if (elsewhere > 0)
+    return `Nothing here matches, but ${counted(elsewhere, 'conversation')} in the ${archive ? 'list' : 'archive'} ${elsewhere === 1 ? 'does' : 'do'}.`;
+  return inMessages === ''
+    ? 'No conversation has all these tags.'
+    : 'No conversation has that title. Try searching the messages.';
 };
 
 /**
