@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hit, SearchResults } from './search.ts';
-import { resultSummary } from './search-dialog.tsx';
+import { failedSearch, resultSummary } from './search-dialog.tsx';
 
 const found: SearchResults = {
   hits: [],
@@ -25,4 +25,15 @@ test('what could not be looked at is said, too', () => {
     'Nothing in 30 turns; searched by words only, because meaning could not be compared: The model is gone.',
   );
   expect(resultSummary({ ...found, unread: 1 }, false)).toContain('1 conversation could not be read');
+});
+
+test('a search that failed shows what it had found, and nothing of one for other words', () => {
+  const before = { found, of: 'lisbon', busy: true, failure: null };
+  expect(failedSearch(before, 'lisbon', 'No worker.')).toEqual({
+    found,
+    of: 'lisbon',
+    busy: false,
+    failure: 'No worker.',
+  });
+  expect(failedSearch(before, 'lisbon flat', 'No worker.')).toMatchObject({ found: null, of: 'lisbon flat' });
 });

@@ -262,6 +262,14 @@ interface SearchState {
   readonly failure: string | null;
 }
 
+/** A search that failed: what it found before that stays. Results for other words go, for Enter would not open them. */
+export const failedSearch = (before: SearchState, query: string, failure: string): SearchState => ({
+  found: before.of === query ? before.found : null,
+  of: query,
+  busy: false,
+  failure,
+});
+
 /** Searches as the query is typed. A new query aborts the previous search. */
 const useSearch = (query: string): SearchState => {
   const part = usePart();
@@ -294,7 +302,7 @@ const useSearch = (query: string): SearchState => {
       looking.then(show, (error: unknown) => {
         if (signal.aborted) return;
         const words = errorMessage(error);
-        setSearching((before) => ({ ...before, busy: false, failure: words }));
+        setSearching((before) => failedSearch(before, query, words));
       });
     }, PAUSE);
     return () => {
