@@ -191,7 +191,9 @@ const useReadingWindow = (
     gap: GAP,
     overscan: past ? BEYOND_PAST : rows.length <= ALL ? ALL : BEYOND,
     rangeExtractor: (range: Range) =>
-      withFocusedRow(defaultRangeExtractor(range), (focused) => rows.findIndex(({ key }) => key === focused)),
+      withFocusedRow(defaultRangeExtractor(range), scroller.current, (focused) =>
+        rows.findIndex(({ key }) => key === focused),
+      ),
   });
   // Keeps what is being read in place when rows above it turn out taller or shorter than estimated. At the end, the end
   // stays in place instead, because being moved up slightly would count as the user scrolling.

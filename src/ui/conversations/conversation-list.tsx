@@ -189,7 +189,8 @@ const Rows = ({ rows, folders, now }: { rows: readonly ListRow[]; folders: reado
     // A different list is measured again; the same one is not.
     getItemKey,
     overscan: 8,
-    rangeExtractor: (range: Range) => withFocusedRow(defaultRangeExtractor(range), (key) => keys.indexOf(key)),
+    rangeExtractor: (range: Range) =>
+      withFocusedRow(defaultRangeExtractor(range), scroller.current, (key) => keys.indexOf(key)),
   });
   const focus = ({ index }: { index: number }) => {
     virtual.scrollToIndex(index);

@@ -6,17 +6,26 @@ import { createStored, isSameButReplyTexts, withFocusedRow } from './hooks.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 test('the row that has the focus is mounted in its place, wherever it is, and no row of another list', () => {
-  const indexOf = (key: string) => ['a', 'b', 'c', 'd', 'e'].indexOf(key);
-  const focusIn = (row: string | null) =>
-    vi.stubGlobal('document', { activeElement: { closest: () => (row === null ? null : { dataset: { row } }) } });
+  const list = { contains: (element: unknown) => element !== null && 'isHere' in (element as object) } as HTMLElement;
+  const indexOf = vi.fn((key: string) => ['a', 'b', 'c', 'd', 'e'].indexOf(key));
+  const focusIn = (row: string | null, isHere = true) =>
+    vi.stubGlobal('document', {
+      activeElement: { closest: () => (row === null ? null : { dataset: { row } }), ...(isHere && { isHere }) },
+    });
   focusIn('a');
-  expect(withFocusedRow([2, 3], indexOf)).toEqual([0, 2, 3]);
+  expect(withFocusedRow([2, 3], list, indexOf)).toEqual([0, 2, 3]);
   focusIn('d');
-  expect(withFocusedRow([2, 3], indexOf)).toEqual([2, 3]);
+  expect(withFocusedRow([2, 3], list, indexOf)).toEqual([2, 3]);
   for (const elsewhere of ['turn', null]) {
     focusIn(elsewhere);
-    expect(withFocusedRow([2, 3], indexOf)).toEqual([2, 3]);
+    expect(withFocusedRow([2, 3], list, indexOf)).toEqual([2, 3]);
   }
+  // Not looked up: a list may have very many rows.
+  indexOf.mockClear();
+  focusIn('a', false);
+  expect(withFocusedRow([2, 3], list, indexOf)).toEqual([2, 3]);
+  expect(withFocusedRow([2, 3], null, indexOf)).toEqual([2, 3]);
+  expect(indexOf).not.toHaveBeenCalled();
 });
 
 test('a forest is the same but for the texts of replies while those come, and at no other event', () => {

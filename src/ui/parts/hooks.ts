@@ -94,9 +94,14 @@ export const useFocusAfterRemoval = <Place extends { readonly index: number }>(
 
 /**
  * The rows of a list to mount: those in view, plus the one that has the focus, wherever it is, with what is typed in it.
- * Rows carry their key as `data-row`, which `indexOf` looks up; -1 for another list's.
+ * Rows carry their key as `data-row`, which `indexOf` looks up, but for no row outside of `list`: it may read all keys.
  */
-export const withFocusedRow = (inView: number[], indexOf: (key: string) => number): number[] => {
+export const withFocusedRow = (
+  inView: number[],
+  list: HTMLElement | null,
+  indexOf: (key: string) => number,
+): number[] => {
+  if (list?.contains(document.activeElement) !== true) return inView;
   const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
   const kept = focused === undefined ? -1 : indexOf(focused);
   return kept === -1 || inView.includes(kept) ? inView : [...inView, kept].sort((a, b) => a - b);
