@@ -57,8 +57,9 @@ test('a click opens it next to its button, and another closes it', async () => {
   await expectClosed();
 });
 
-const touch = (type: string) =>
-  more().dispatchEvent(new PointerEvent(type, { pointerType: 'touch', bubbles: true, cancelable: true }));
+const point = (type: string, at: Element, of: PointerEventInit) =>
+  at.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, ...of }));
+const touch = (type: string) => point(type, more(), { pointerType: 'touch' });
 const tap = () => {
   touch('pointerdown');
   touch('pointerup');
@@ -85,6 +86,34 @@ test('a click without a press, as of a screen reader, opens and closes it', asyn
   await expectOpen();
   more().click();
   await expectClosed();
+});
+
+test('a press that ends in no click of its button leaves the next click of a screen reader as it is', async () => {
+  const mouse = { pointerType: 'mouse' };
+  point('pointerdown', more(), mouse);
+  await expectOpen();
+  point('pointerup', document.body, mouse);
+  more().click();
+  await expectClosed();
+  point('pointerdown', more(), { ...mouse, button: 2 });
+  point('pointerup', more(), { ...mouse, button: 2 });
+  more().click();
+  await expectOpen();
+  more().click();
+  await expectClosed();
+  point('pointerdown', more(), { ...mouse, ctrlKey: true });
+  more().dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, ctrlKey: true }));
+  more().click();
+  await expectOpen();
+});
+
+test('a pen may scroll as a finger does', async () => {
+  point('pointerdown', more(), { pointerType: 'pen' });
+  await new Promise((resolve) => setTimeout(resolve));
+  await expectClosed();
+  point('pointerup', more(), { pointerType: 'pen' });
+  more().click();
+  await expectOpen();
 });
 
 test('an item chosen by pointer is told, and the button has the focus again', async () => {

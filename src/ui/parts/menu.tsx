@@ -50,15 +50,28 @@ export const Menu = ({ trigger, open: given, onOpenChange, ...menu }: MenuProps)
         {...(open && { 'aria-controls': id })}
         data-state={open ? 'open' : 'closed'}
         onPointerDown={(event) => {
-          // A touch may be the beginning of a scroll: only its click tells, by which time the open menu has closed itself.
-          const isTouch = event.pointerType === 'touch';
-          atClick.current = isTouch ? !open : 'nothing';
-          if (isTouch || event.button !== 0 || event.ctrlKey) return;
+          if (event.button !== 0) return;
+          // It may be let go elsewhere, perhaps on an item: no click of the button follows.
+          document.addEventListener(
+            'pointerup',
+            ({ target }) => {
+              if (!button.current?.contains(target as Node)) atClick.current = null;
+            },
+            { capture: true, once: true },
+          );
+          // A finger or pen may begin a scroll: only its click tells, by which time the open menu has closed itself.
+          const mayScroll = event.pointerType === 'touch' || event.pointerType === 'pen';
+          atClick.current = mayScroll ? !open : 'nothing';
+          if (mayScroll || event.ctrlKey) return;
           change(!open);
           // The menu takes the focus.
           if (!open) event.preventDefault();
         }}
         onPointerCancel={() => {
+          atClick.current = null;
+        }}
+        // After a long press, or on a Mac one with Ctrl, no click follows either.
+        onContextMenu={() => {
           atClick.current = null;
         }}
         onClick={() => {
