@@ -25,6 +25,7 @@ import { PartErrorBoundary } from './ui/parts/lazy-parts.tsx';
 const ready = ({ name }: { name: string }): RoleState => ({
   choice: { kind: 'embedded' },
   name,
+  answering: name,
   state: 'ready',
   progress: null,
   failure: null,

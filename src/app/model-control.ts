@@ -15,6 +15,8 @@ export interface RoleState {
   readonly choice: ModelChoice;
   /** Name of the chosen model. */
   readonly name: string;
+  /** Name of the model in use. */
+  readonly answering: string;
   readonly state: 'idle' | 'loading' | 'ready' | 'busy' | 'failed';
   readonly progress: Progress | null;
   readonly failure: RoleFailure | null;

@@ -99,7 +99,14 @@ export const unstartedApp = (
   );
 };
 
-const ready: RoleState = { choice: { kind: 'embedded' }, name: 'x', state: 'ready', progress: null, failure: null };
+const ready: RoleState = {
+  choice: { kind: 'embedded' },
+  name: 'x',
+  answering: 'x',
+  state: 'ready',
+  progress: null,
+  failure: null,
+};
 
 /** Every role has its embedded model, ready for use. */
 export const readyRoles: AppState['models'] = { chat: ready, decide: ready, summarise: ready, embed: ready };

@@ -5,7 +5,7 @@ import { isUnsent, replyOf } from '../../domain/queries.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { withAdvice } from '../../engine/model-failure.ts';
 import { useApp, useShownForest, useShowsPast } from '../../ui/app-context.ts';
-import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
+import { memoryModels, PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { ABOUT_POLICY, PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
@@ -99,7 +99,7 @@ interface MemoryViewProps {
 
 /** A policy's memory before a turn, and what it recalls for the turn. */
 const MemoryView = ({ policy, node, context, onBack }: MemoryViewProps) => {
-  const { memory } = useMemory(node.id, policy);
+  const { memory } = useMemory(node.id, policy, useApp(memoryModels));
   return (
     <PolicyStructure
       policy={policy}

@@ -27,10 +27,11 @@ describe('choosing a model', () => {
     await settled();
     load(loads, 0).options.onProgress({ phase: 'downloading', loaded: 5, total: 10 });
     expect(states.chat).toMatchObject({ state: 'loading', name: 'a', progress: { loaded: 5, total: 10 } });
+    expect(states.chat?.answering).toBe('recall');
     expect(roles.models.chat.name).toBe('recall');
     load(loads, 0).finish();
     await choosing;
-    expect(states.chat).toMatchObject({ state: 'ready', name: 'a', progress: null, failure: null });
+    expect(states.chat).toMatchObject({ state: 'ready', name: 'a', answering: 'a', progress: null, failure: null });
     expect(await replyOf(roles.models.chat)).toBe('said by a');
   });
 
@@ -217,7 +218,7 @@ describe('a model that is lost', () => {
     load(loads, 0).finish();
     await choosing;
     load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
-    expect(states.chat).toMatchObject({ state: 'failed', failure: { kind: 'device-lost' } });
+    expect(states.chat).toMatchObject({ state: 'failed', failure: { kind: 'device-lost' }, answering: 'recall' });
     const prepared = roles.models.chat.prepare?.(never, false);
     await settled();
     load(loads, 1).finish();

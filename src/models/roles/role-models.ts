@@ -536,7 +536,7 @@ export class RoleModel<T> {
     const refused = this.#coming === null && this.#active === 0 ? this.#refusal : null;
     const failure = this.failure ?? refused;
     const state = this.#coming !== null ? 'loading' : failure !== null ? 'failed' : this.#active > 0 ? 'busy' : 'ready';
-    return { choice, name, state, progress: this.#progress, failure };
+    return { choice, name, answering: this.#answering.wanted.name, state, progress: this.#progress, failure };
   }
 
   #show(): void {

@@ -60,6 +60,7 @@ test('times are no more exact than a guess is', () => {
 const failed = (kind: ModelFailureKind, choice: ModelChoice): RoleState => ({
   choice,
   name: 'x',
+  answering: 'recall',
   state: 'failed',
   progress: null,
   failure: { kind, message: 'It failed.' },

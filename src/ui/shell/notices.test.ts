@@ -8,6 +8,7 @@ import { modelNews, progressWords } from './notices.tsx';
 const loading = (loaded: number): RoleState => ({
   choice: { kind: 'model', key: 'k' },
   name: 'Qwen3 0.6B',
+  answering: 'recall',
   state: 'loading',
   progress: { phase: 'downloading', loaded, total: 100, speed: null, timeLeft: null },
   failure: null,

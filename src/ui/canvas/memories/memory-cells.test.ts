@@ -81,15 +81,16 @@ test('a memory that was made for a turn that is not there is not shown under ano
   expect(memoryBefore(forest, b, { of: 'gone', memory: 'what went wrong' })).toEqual({ before: b, memory: null });
 });
 
-test('another summariser or embedder makes another memory, once chosen and once ready; a busy one does not', () => {
+test('another summariser or embedder makes another memory, once it is ready or lost; a loading or busy one does not', () => {
   const by = (role: 'summarise' | 'embed' | 'decide', change: Partial<RoleState>) =>
     memoryModels({ models: { ...readyRoles, [role]: { ...readyRoles[role], ...change } } });
   const before = memoryModels({ models: readyRoles });
   for (const role of ['summarise', 'embed'] as const) {
-    const loading = by(role, { name: 'Qwen', state: 'loading' });
-    const ready = by(role, { name: 'Qwen' });
-    expect(new Set([before, loading, ready]).size).toBe(3);
-    expect(by(role, { name: 'Qwen', state: 'busy' })).toBe(ready);
+    expect(by(role, { name: 'Qwen', state: 'loading' })).toBe(before);
+    const ready = by(role, { name: 'Qwen', answering: 'Qwen' });
+    expect(ready).not.toBe(before);
+    expect(by(role, { name: 'Qwen', answering: 'Qwen', state: 'busy' })).toBe(ready);
+    expect(by(role, { name: 'Qwen', state: 'failed' })).toBe(before);
   }
-  expect(by('decide', { name: 'Qwen' })).toBe(before);
+  expect(by('decide', { name: 'Qwen', answering: 'Qwen' })).toBe(before);
 });

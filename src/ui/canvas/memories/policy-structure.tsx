@@ -100,7 +100,8 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
   // While a turn is being handled, the log grows with every word.
   const moment = useApp(({ past, turn, entries }) => past?.count ?? (turn === null ? entries.length : -1));
   const by = useApp(memoryModels);
-  const { before, memory } = memoryBefore(forest, node, useMemory(node.id, policy, `${moment} ${by}`));
+  const made = useMemory(node.id, policy, by, moment);
+  const { before, memory } = memoryBefore(forest, node, made);
   const context = useContext(policy, before, memory);
   return (
     <div className={styles.pane}>
@@ -112,7 +113,9 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
         head={
           <Heading size="small" className={styles.head}>
             {policy} <span>before turn {before.number}</span>
-            {before !== node && <span role="status">{`building the memory before turn ${node.number}…`}</span>}
+            {(before !== node || made.by !== by) && (
+              <span role="status">{`building the memory before turn ${node.number}…`}</span>
+            )}
           </Heading>
         }
       />
@@ -121,13 +124,11 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
 };
 
 /**
- * Tells by which models a memory is made: changes when another one is chosen, and once that is ready in place of the one
- * before. A model that is merely busy, perhaps with this memory, is the same.
+ * Tells by which models a memory is made: changes once another one is ready in place of the one before, or stands in for
+ * one that was lost. One that is merely loading changes nothing yet, nor does one that is busy, perhaps with this memory.
  */
 export const memoryModels = ({ models }: Pick<AppState, 'models'>): string =>
-  (['embed', 'summarise'] as const)
-    .map((role) => (models[role].state === 'loading' ? `${models[role].name}, loading` : models[role].name))
-    .join('\n');
+  (['embed', 'summarise'] as const).map((role) => models[role].answering).join('\n');
 
 /** The context of the turn, if this policy built it. */
 const useContext = (policy: string, node: Node, memory: PastMemory | string | null): PolicyContext | null => {
@@ -146,25 +147,27 @@ const REST = 150;
 interface BuiltMemory {
   /** The turn that the memory precedes: while another one is being made, still the previous one. */
   readonly of: NodeId;
+  /** The models that it was made by. */
+  readonly by: string;
   /** null while the first is being made; if it cannot be made, what went wrong, in words. */
   readonly memory: PastMemory | string | null;
 }
 
 /** The turn that a memory is shown under, and the memory: none if it was made for a turn that is no longer there. */
-export const memoryBefore = (forest: Forest, node: Node, { of, memory }: BuiltMemory) => {
+export const memoryBefore = (forest: Forest, node: Node, { of, memory }: Omit<BuiltMemory, 'by'>) => {
   const before = forest.nodes[of];
   return before === undefined ? { before: node, memory: null } : { before, memory };
 };
 
-/** A policy's memory as it was before a turn, with what it recalls for the turn. Made again when `moment` changes. */
-export const useMemory = (nodeId: NodeId, policy: string, moment = ''): BuiltMemory => {
+/** A policy's memory as it was before a turn, with what it recalls for the turn. Made again when `by` or `moment` changes. */
+export const useMemory = (nodeId: NodeId, policy: string, by: string, moment = 0): BuiltMemory => {
   const { memoryFor } = useActions();
-  const [made, setMade] = useState<BuiltMemory>({ of: nodeId, memory: null });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said since, and other models, change it
+  const [made, setMade] = useState<BuiltMemory>({ of: nodeId, by, memory: null });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said since changes it
   useEffect(() => {
     const stop = new AbortController();
     const take = (memory: PastMemory | string) => {
-      if (!stop.signal.aborted) setMade({ of: nodeId, memory });
+      if (!stop.signal.aborted) setMade({ of: nodeId, by, memory });
     };
     const make = () =>
       memoryFor(nodeId, policy, stop.signal).then(
@@ -176,7 +179,7 @@ export const useMemory = (nodeId: NodeId, policy: string, moment = ''): BuiltMem
       clearTimeout(begun);
       stop.abort();
     };
-  }, [memoryFor, nodeId, policy, moment]);
+  }, [memoryFor, nodeId, policy, by, moment]);
   return made;
 };
 
