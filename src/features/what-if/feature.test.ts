@@ -18,6 +18,8 @@ test('starts with a turn that the conversation has now and that is not being ans
 
   const turn = { nodeId: second, phase: 'replying' as const, replyId: null, unsaved: '' };
   expect(refusalIn({ ...state, turn })).toContain('still being answered');
+  // There is no reply to stop.
+  expect(refusalIn({ ...state, turn: { ...turn, phase: 'summarising' } })).toContain('still being summarised');
   const session = { ...state.session, selection: [first] };
   expect(refusalIn({ ...state, turn, session })).toBeNull();
 

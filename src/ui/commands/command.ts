@@ -51,7 +51,10 @@ export const AS_OF_NOW = 'This is the conversation as it is now, not at the earl
 /** Why nothing can be decided again from a turn on; null if it can. Whatever the timeline shows, it is done with the conversation as it is now. */
 export const whyNotRerun = ({ turn, forest }: AppState, nodeId: NodeId): string | null => {
   // A re-run takes the conversation up to the message that is being answered.
-  if (turn?.nodeId === nodeId) return 'This turn is still being answered. Stop the reply, or wait for it to finish.';
+  if (turn?.nodeId === nodeId)
+    return turn.phase === 'summarising'
+      ? 'This turn is still being summarised. Try again once that is done.'
+      : 'This turn is still being answered. Stop the reply, or wait for it to finish.';
   if (forest.nodes[nodeId] !== undefined) return null;
   return 'What if re-runs the conversation as it is now, which no longer has this turn. Choose one that it has.';
 };
