@@ -33,6 +33,8 @@ describe('commands', () => {
     expect(commandOf(stop, { ...typing, replying: true })).toBe('stop');
     expect(commandOf(stop, typing)).toBeNull();
     expect(commandOf(stop, calm)).toBe('stop');
+    // Held down until the reply has ended.
+    expect(isSpent(press('.', { ctrlKey: true, repeat: true }), typing)).toBe(true);
   });
 
   test('on a Mac, Ctrl is for the text of a field, as in every other one, and ⌘ for commands', () => {

@@ -175,13 +175,16 @@ export const isSpent = (event: Keystroke & { readonly repeat?: boolean }, situat
   event.repeat === true && boundTo(event, situation) !== null && commandOf(event, situation) === null;
 
 /** The command that has a keystroke; null if none has it here. */
-const boundTo = (event: Keystroke, { keymap, own, typing, singleKeys, replying }: Situation): CommandId | null => {
+const boundTo = (
+  event: Keystroke & { readonly repeat?: boolean },
+  { keymap, own, typing, singleKeys, replying }: Situation,
+): CommandId | null => {
   const stroke = strokeOf(event);
   const command = stroke === null ? null : keymap.commandWith(stroke, own);
   if (stroke === null || command === null) return null;
   const leadsAway = keymap.holdsWhileTyping(command) && isNoText(stroke);
   if (typing && (!leadsAway || isMacEditing(event))) return null;
-  // Input methods have a use for its default keys.
-  if (typing && command === 'stop' && !replying) return null;
+  // Input methods have a use for its default keys, but not where they are still held down once they stopped a reply.
+  if (typing && command === 'stop' && !replying && event.repeat !== true) return null;
   return isCharacter(stroke) && !singleKeys ? null : command;
 };
