@@ -73,6 +73,9 @@ test('what cannot be stopped is neither closed nor replaced, and says so, until 
   expect(onClose).not.toHaveBeenCalled();
   showBusy(undefined);
   expect(alert()).toBeUndefined();
+  showBusy('Another backup is being restored.');
+  expect(alert()).toBeUndefined();
+  showBusy(undefined);
   expect(mayReplaceDialogs()).toBe(true);
   dialog()?.querySelector<HTMLElement>('[aria-label=Close]')?.click();
   expect(onClose).toHaveBeenCalledOnce();

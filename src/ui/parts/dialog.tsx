@@ -114,6 +114,10 @@ export const Dialog = (props: DialogProps) => {
   const { title, description, size = 'medium', actions, unsaved = false, busy, children } = props;
   useFocusGivenBack();
   const [warning, setWarning] = useState<string | null>(null);
+  // What was said while it was busy is not said of the next time.
+  useLayoutEffect(() => {
+    if (busy === undefined) setWarning(null);
+  }, [busy]);
   const stays = unsaved || busy !== undefined;
   const close = busy === undefined ? props.onClose : () => setWarning(busy);
   const now: OpenDialog = {
