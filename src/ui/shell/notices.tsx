@@ -111,7 +111,10 @@ export const Problems = () => {
   );
 };
 
-/** The models' news until a turn's progress is announced: stale news would be read out again afterwards. */
+/**
+ * The models' news until a turn's progress is announced: stale news would be read out again afterwards. What comes while
+ * progress is announced is said once that ends.
+ */
 const useModelNews = (spokenOver: boolean): string | null => {
   const models = useApp((state) => state.models);
   const last = useRef(models);
