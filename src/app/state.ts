@@ -157,6 +157,8 @@ export interface Session {
   readonly collapsed: readonly NodeId[];
   /** Topics and turns in the outline whose rows below are collapsed. */
   readonly outlineCollapsed: readonly (TreeId | NodeId)[];
+  /** The turn for which the outline last expanded what is above it; null before any. */
+  readonly outlineShown: NodeId | null;
   /** Show only the active path and its neighbours on the canvas. */
   readonly nearPath: boolean;
   readonly colouring: Colouring;
@@ -289,6 +291,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     view: 'canvas',
     collapsed: [],
     outlineCollapsed: [],
+    outlineShown: null,
     nearPath: false,
     colouring: 'topic',
     tab: 'decision',

@@ -28,7 +28,15 @@ import { useFocusAfterRemoval } from '../parts/hooks.ts';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
-import { keysAbove, type OutlineRow, type OutlineState, outlined, placeOfRow, rowName, type TopicRow } from './rows.ts';
+import {
+  expandedFor,
+  type OutlineRow,
+  type OutlineState,
+  outlined,
+  placeOfRow,
+  rowName,
+  type TopicRow,
+} from './rows.ts';
 import { useOutlineInput, useSelection } from './use-outline-input.ts';
 
 /** Next to the canvas, the outline follows time travel once it has paused for this long, in milliseconds. */
@@ -43,7 +51,8 @@ const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'tu
 
 /** The forest as a tree of words: the equivalent of the canvas for keyboards and screen readers. */
 export const Outline = () => {
-  const { select, activate, titleTopic } = useActions();
+  const { select, activate, titleTopic, session } = useActions();
+  const state = useAppState();
   const besideCanvas = useApp((state) => state.session.view === 'canvas');
   const readOnly = useShowsPast();
   // May lag slightly behind the canvas: the rows of a huge forest take time.
@@ -61,9 +70,11 @@ export const Outline = () => {
   const [renaming, setRenaming] = useState<string | null>(null);
 
   const selected = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : null;
-  const { scroller, places, focused, focus, rowId } = useWindow(outline, selected, activeId, renaming, (shown) =>
-    expand(keysAbove(forest, shown)),
-  );
+  const { scroller, places, focused, focus, rowId } = useWindow(outline, selected, activeId, renaming, (shown) => {
+    const change = expandedFor(forest, state().session, shown);
+    if (change !== null) session(change);
+    return change !== null;
+  });
   const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
   const noteFocus = useFocusAfterRemoval(keys, scroller, ({ index }: { index: number }) => {
     const key = keys[index];
@@ -279,15 +290,16 @@ export const placesOf = ({ first, last }: InView, count: number, kept: readonly 
 
 /**
  * Mounts the rows in view, plus two wherever they are: the one with the keyboard focus, and the one that is being
- * `renamed`. The focus, or what is typed, would be lost with its element. Shows the selected turn, or else the active one: when that changes, calls `onHidden` if its row is missing,
- * and scrolls to it.
+ * `renamed`. The focus, or what is typed, would be lost with its element. Shows the selected turn, or else the active
+ * one: at first, and when that changes, scrolls to its row, unless it is to stay hidden.
  */
 const useWindow = (
   outline: OutlineState,
   selected: string | null,
   active: string | null,
   renamed: string | null,
-  onHidden: (shown: string) => void,
+  /** Expands what hides a turn's row; false if that is to stay collapsed. */
+  expand: (shown: string) => boolean,
 ): Window => {
   const { rows } = outline;
   const shown = selected ?? active;
@@ -308,9 +320,9 @@ const useWindow = (
     const isHeld = grab.current || scroller.current?.contains(document.activeElement) === true;
     // Someone who moves over the rows is led away only by what they select.
     if (isHeld && selected === null) return;
+    if (!expand(shown) && indexOf(shown) === -1) return;
     if (!isHeld) setFocusKey(shown);
     reveal.current = shown;
-    if (indexOf(shown) === -1) onHidden(shown);
   }, [shown]);
 
   useLayoutEffect(() => {

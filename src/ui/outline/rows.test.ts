@@ -4,7 +4,16 @@ import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
-import { keysAbove, type OutlineRow, type OutlineState, outlined, parentRow, placeOfRow, rowName } from './rows.ts';
+import {
+  expandedFor,
+  keysAbove,
+  type OutlineRow,
+  type OutlineState,
+  outlined,
+  parentRow,
+  placeOfRow,
+  rowName,
+} from './rows.ts';
 
 const NONE = new Set<string>();
 const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>) => outlined(forest, collapsed, null).rows;
@@ -45,6 +54,18 @@ test('what is collapsed hides what is under it, and the keys above a turn bring 
   const collapsed = new Set([topic, one]);
   for (const key of keysAbove(forest, five)) collapsed.delete(key);
   expect(outlineRows(forest, collapsed).some((row) => row.key === five)).toBe(true);
+});
+
+test('what hides a turn is expanded when it is to be shown; what is collapsed above it afterwards stays so', () => {
+  const { forest, one, five } = small();
+  const [first, second] = idsOf(forest.trees) as [string, string];
+  const shown = expandedFor(forest, { outlineCollapsed: [first, second, one], outlineShown: one }, five);
+  expect(shown).toEqual({ outlineCollapsed: [second], outlineShown: five });
+  const collapsed = { outlineCollapsed: [first], outlineShown: five };
+  expect(expandedFor(forest, collapsed, five)).toBeNull();
+  expect(expandedFor(forest, collapsed, one)).toEqual({ outlineCollapsed: [], outlineShown: one });
+  const { outlineCollapsed } = { outlineCollapsed: [second] };
+  expect(expandedFor(forest, { outlineCollapsed, outlineShown: five }, one)?.outlineCollapsed).toBe(outlineCollapsed);
 });
 
 test('a path of 20,000 turns stays on one level', () => {

@@ -1,3 +1,4 @@
+import type { Session } from '../../app/state.ts';
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
 import { surelySaySame } from '../../domain/stored-forest.ts';
@@ -219,6 +220,22 @@ export const keysAbove = (forest: Forest, nodeId: NodeId): string[] => {
     node = forest.nodes[head.parentId];
   }
   return keys;
+};
+
+/**
+ * How the session changes when the outline is to show a turn: what hides its row is expanded. null for the turn that it
+ * showed last, also before it made way for another pane: what has been collapsed above that one since stays so.
+ */
+export const expandedFor = (
+  forest: Forest,
+  { outlineCollapsed, outlineShown }: Pick<Session, 'outlineCollapsed' | 'outlineShown'>,
+  shown: NodeId,
+): Pick<Session, 'outlineCollapsed' | 'outlineShown'> | null => {
+  if (shown === outlineShown) return null;
+  const above = new Set(keysAbove(forest, shown));
+  const isHidden = outlineCollapsed.some((key) => above.has(key));
+  const collapsed = isHidden ? outlineCollapsed.filter((key) => !above.has(key)) : outlineCollapsed;
+  return { outlineShown: shown, outlineCollapsed: collapsed };
 };
 
 /** Index of a row's parent; −1 for a topic. */
