@@ -87,6 +87,11 @@ const opened = (change: Partial<Drawn> = {}, left: Left = { current: null }) => 
     draw,
     select: (turn: number | null) =>
       draw({ selectedId: turn === null ? null : `${turn}`, selectedBox: turn === null ? null : placeOf(turn) }),
+    /** The pane becomes as wide, its left edge staying where it is. */
+    resize: (width: number) => {
+      view = { ...view, width };
+      framing.frame(0);
+    },
     activate: (turn: number) => draw({ activeId: `${turn}`, activeBox: placeOf(turn), at: placeOf(turn) }),
     pan: (y: number) => {
       camera.move({ ...view, y }, { at: 'once' });
@@ -140,6 +145,16 @@ test('the view stays with a selected turn that it went to, and follows the activ
   select(null);
   activate(29);
   expect(sees(29)).toBe(true);
+});
+
+test('a selected turn that the view went to is kept in view while the pane becomes narrower', () => {
+  const wide = { layout: { width: 1_000, height: (TURNS + 1) * 104, turns: TURNS } };
+  const { draw, resize, sees, view } = opened(wide);
+  draw({ selectedId: '3', selectedBox: { ...placeOf(3), x: 800 } });
+  const seesSelected = () => isInView(view(), { ...placeOf(3), x: 800 });
+  expect([seesSelected(), sees(30)]).toEqual([true, false]);
+  resize(500);
+  expect([seesSelected(), sees(30)]).toEqual([true, false]);
 });
 
 test('a turn that was dragged far is selected without going back to where it was', () => {

@@ -103,8 +103,9 @@ export const createFraming = (camera: Camera, drawn: () => Drawn, left: { curren
   const paceOf = createPace();
 
   const noteLed = (): void => {
-    const { selectedId, activeBox } = drawn();
-    led = activeBox !== null && !isInView(camera.target(), activeBox) ? selectedId : null;
+    const { selectedId, selectedBox, activeBox } = drawn();
+    const isSeen = (box: Rect | null) => box !== null && isInView(camera.target(), box);
+    led = isSeen(selectedBox) && activeBox !== null && !isSeen(activeBox) ? selectedId : null;
   };
 
   /** Call it when another turn is selected, or its card has another place. */
@@ -146,10 +147,11 @@ export const createFraming = (camera: Camera, drawn: () => Drawn, left: { curren
     if (!framed.following) return;
     const view = camera.target();
     if (isInView(view, at)) return;
-    const isLookedAt = led !== null && led === selectedId && selectedBox !== null && isInView(view, selectedBox);
     // Whoever goes through the past looks at what becomes of the forest.
-    if (isLookedAt && !past) return;
-    camera.move(framed.touched ? bringIntoView(view, at) : opening(at), { at: pace === 'calm' ? 'gently' : 'once' });
+    const lookedAt = led !== null && led === selectedId && !past ? selectedBox : null;
+    if (lookedAt !== null && isInView(view, lookedAt)) return;
+    const next = lookedAt === null && !framed.touched ? opening(at) : bringIntoView(view, lookedAt ?? at);
+    camera.move(next, { at: pace === 'calm' ? 'gently' : 'once' });
   };
 
   return {
