@@ -65,6 +65,7 @@ const opened = (change: Partial<Drawn> = {}, left: Left = { current: null }) => 
     conversationId: 'one',
     past: false,
     layout: { width: CARD.width, height: (TURNS + 1) * 104, turns: TURNS },
+    hasCardIn: () => true,
     activeId: '30',
     activeBox: placeOf(30),
     at: placeOf(30),
@@ -120,19 +121,34 @@ test('a selected turn whose card comes later is brought into view then; one that
   expect(sees(3)).toBe(false);
 });
 
-test('whoever comes back to the canvas finds the view as it was, and what was selected meanwhile', () => {
+/** How a canvas was left on which turn 3 is selected and the user has panned, and its view. */
+const panned = () => {
   const left: Left = { current: null };
-  const before = opened({}, left);
-  before.select(3);
-  before.pan(-1_000);
-  const kept = before.view();
-  before.framing.leave();
+  const { select, pan, view, framing } = opened({}, left);
+  select(3);
+  pan(-1_000);
+  framing.leave();
+  return { left, view: view() };
+};
 
-  expect(opened({ selectedId: '3', selectedBox: placeOf(3) }, left).view()).toEqual(kept);
-  const another = opened({ selectedId: '25', selectedBox: placeOf(25) }, left);
-  expect([another.sees(25), another.view().zoom]).toEqual([true, kept.zoom]);
-  expect(opened({ activeId: '29', activeBox: placeOf(29), at: placeOf(29) }, left).sees(29)).toBe(true);
-  expect(opened({ conversationId: 'two' }, left).sees(30)).toBe(true);
+test('whoever comes back to the canvas finds the view as it was, and what was selected meanwhile', () => {
+  const { view } = panned();
+  const back = (change: Partial<Drawn>) => opened(change, panned().left);
+  expect(back({ selectedId: '3', selectedBox: placeOf(3) }).view()).toEqual(view);
+  const another = back({ selectedId: '25', selectedBox: placeOf(25) });
+  expect([another.sees(25), another.view().zoom]).toEqual([true, view.zoom]);
+  expect(back({ activeId: '29', activeBox: placeOf(29), at: placeOf(29) }).sees(29)).toBe(true);
+  expect(back({ conversationId: 'two' }).sees(30)).toBe(true);
+});
+
+test('a conversation to which one comes back once more, or of which nothing is where one looked, opens at its active turn', () => {
+  const { left, view } = panned();
+  const { draw, view: now, sees } = opened({}, left);
+  expect(now()).toEqual(view);
+  draw({ conversationId: 'two' });
+  draw({ conversationId: 'one' });
+  expect(sees(30)).toBe(true);
+  expect(opened({ hasCardIn: () => false }, panned().left).sees(30)).toBe(true);
 });
 
 test('the view stays with a selected turn that it went to, and follows the active one once nothing is selected', () => {

@@ -1,6 +1,7 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
+import { cardsTouching } from './find-cards.ts';
 import {
   bringIntoView,
   fitZoom,
@@ -10,6 +11,7 @@ import {
   type Size,
   type View,
   type Viewport,
+  visibleRect,
   wholeView,
 } from './geometry.ts';
 import { createPace } from './glide.ts';
@@ -70,6 +72,8 @@ interface Drawn {
   /** It is of an earlier moment. */
   readonly past: boolean;
   readonly layout: Size & { readonly turns: number };
+  /** Whether any card shows in a view. */
+  readonly hasCardIn: (view: View) => boolean;
   readonly activeId: NodeId | null;
   readonly activeBox: Rect | null;
   /** Where the message being placed would go, else the active turn. */
@@ -84,7 +88,7 @@ interface LeftView extends Pick<Drawn, 'conversationId' | 'activeId' | 'selected
   readonly following: boolean;
 }
 
-/** Keeps the right part of the forest in view. `drawn`: what is drawn now; `left` outlives the canvas. */
+/** Keeps the right part of the forest in view. `drawn`: what is drawn now; `left` outlives the canvas, and is used once. */
 export const createFraming = (camera: Camera, drawn: () => Drawn, left: { current: LeftView | null }) => {
   /** The conversation that has been framed, and whether the user has moved the view since. */
   let framed: { readonly id: string | null; touched: boolean; following: boolean } = {
@@ -128,13 +132,16 @@ export const createFraming = (camera: Camera, drawn: () => Drawn, left: { curren
 
   /** Call it when the conversation, the place of what is to be followed or the size of the pane has changed. */
   const frame = (now: number): void => {
-    const { conversationId, past, layout, activeId, activeBox, at, selectedId, selectedBox } = drawn();
+    const { conversationId, past, layout, hasCardIn, activeId, activeBox, at, selectedId, selectedBox } = drawn();
     const pane = camera.view();
     if (pane.width === 0 || pane.height === 0 || at === null) return;
     const opening = (turn: Rect | null) => openingView(layout.turns === 0 ? at : layout, turn, pane);
     if (framed.id !== conversationId) {
       const was = left.current;
-      const back = was?.conversationId === conversationId && was.activeId === activeId ? was : null;
+      left.current = null;
+      const isSame = was?.conversationId === conversationId && was.activeId === activeId;
+      // Where the forest was rearranged meanwhile, nothing may be left there.
+      const back = isSame && hasCardIn({ ...pane, ...was.view }) ? was : null;
       framed = { id: conversationId, touched: back !== null, following: back?.following ?? true };
       camera.move(back?.view ?? opening(selectedBox ?? activeBox), { at: 'once' });
       const isShown = back === null ? selectedBox !== null : back.selectedId === selectedId;
@@ -207,7 +214,8 @@ export const useFraming = (
   const activeBox = boxOfTurn(activeId);
   const at = ghost?.box ?? activeBox;
   const selectedBox = boxOfTurn(selectedId);
-  const now: Drawn = { conversationId, past, layout, activeId, activeBox, at, selectedId, selectedBox };
+  const hasCardIn = (view: View) => cardsTouching(layout, visibleRect(view)).next().done === false;
+  const now: Drawn = { conversationId, past, layout, hasCardIn, activeId, activeBox, at, selectedId, selectedBox };
   const drawn = useRef(now);
   drawn.current = now;
   const [framing] = useState(() => createFraming(camera, () => drawn.current, left));
