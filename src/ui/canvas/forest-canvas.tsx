@@ -18,7 +18,7 @@ import { moveSelection } from './find-cards.ts';
 import { type Folding, foldedBelow, nearPath, stillFolded, toggleBelow, UNFOLDED } from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
-import { bringIntoView, centre, type Rect, topicView, toScreen, zoomTo } from './geometry.ts';
+import { centre, type Rect, topicView, toScreen, zoomTo } from './geometry.ts';
 import type { CanvasPoint } from './gestures.ts';
 import {
   boxOf,
@@ -45,7 +45,7 @@ import {
   standingsOf,
 } from './scene.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { type Camera, leastZoom, useCamera, useFraming } from './use-camera.ts';
+import { type Camera, type Framing, leastZoom, useCamera, useFraming } from './use-camera.ts';
 
 /** The forest as a map to pan, zoom, navigate and rearrange by hand; fills its parent. */
 export const ForestCanvas = () => (
@@ -85,7 +85,7 @@ const Canvas = () => {
   const { carry, status, marquee } = useDrag(root, still, camera, framing, openMenuOf);
   const scene = useMemo(() => ({ ...still, carry }), [still, carry]);
   const { several, toggle } = useSeveral();
-  const run = useCommands(scene, camera, moved, openMenuBeside, toggle);
+  const run = useCommands(scene, camera, framing, openMenuBeside, toggle);
   useOfferedCanvas(run);
   const empty = scene.layout.turns === 0 && scene.ghost === null && !behind;
   return (
@@ -150,16 +150,10 @@ const useCanvasMenu = () => {
 };
 
 /**
- * Runs what keys and buttons ask for. `moved` is called when the user has moved the view; `menu` opens the selection's
- * menu next to a rectangle of the pane; `several` toggles selecting by clicks alone.
+ * Runs what keys and buttons ask for. `menu` opens the selection's menu next to a rectangle of the pane; `several`
+ * toggles selecting by clicks alone.
  */
-const useCommands = (
-  scene: Scene,
-  camera: Camera,
-  moved: () => void,
-  menu: (at: Rect) => void,
-  several: () => void,
-) => {
+const useCommands = (scene: Scene, camera: Camera, framing: Framing, menu: (at: Rect) => void, several: () => void) => {
   const actions = useActions();
   const state = useAppState();
   const latest = useRef(scene);
@@ -182,9 +176,8 @@ const useCommands = (
           const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
           if (next !== null) return actions.select(next);
           // Nowhere to go: at least bring the current card into view.
-          if (from === null) return;
-          camera.move(bringIntoView(view, boxOf(from)));
-          return moved();
+          if (from !== null) framing.goBack();
+          return;
         }
         case 'extend': {
           const from = selected();
@@ -219,26 +212,26 @@ const useCommands = (
           return actions.select(null);
         case 'fit':
           camera.move(camera.fitAll(layout));
-          return moved();
+          return framing.moved();
         case 'topic': {
           const card = selected() ?? active();
           if (card === null) return;
           const { x, y, tree } = card.placed;
           camera.move(topicView({ x, y, width: tree.width, height: tree.height }, boxOf(card), view));
-          return moved();
+          return framing.moved();
         }
         case 'actual-size': {
           const card = selected() ?? active();
           camera.move(card === null ? zoomTo(view, 1, 1) : centre(boxOf(card), view, 1));
-          return moved();
+          return framing.moved();
         }
         case 'zoom': {
           camera.move(zoomTo(view, view.zoom * command.by, leastZoom(layout, view)));
-          return moved();
+          return framing.moved();
         }
       }
     };
-  }, [actions, camera, moved, menu, several, state]);
+  }, [actions, camera, framing, menu, several, state]);
 };
 
 /** The part of the state that the canvas shows. */

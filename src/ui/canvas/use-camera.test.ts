@@ -173,6 +173,21 @@ test('a selected turn that the view went to is kept in view while the pane becom
   expect([seesSelected(), sees(30)]).toEqual([true, false]);
 });
 
+test('going once more to a selected turn, from which no key leads on, takes the view back to it and leads nobody away', () => {
+  const { framing, select, activate, pan, sees, view } = opened();
+  select(3);
+  const { y } = view();
+  framing.goBack();
+  expect(view().y).toBeCloseTo(y);
+  select(null);
+  activate(29);
+  expect(sees(29)).toBe(true);
+  select(3);
+  pan(-1_500);
+  framing.goBack();
+  expect(sees(3)).toBe(true);
+});
+
 test('a turn that was dragged far is selected without going back to where it was', () => {
   const { framing, select, sees, pan } = opened();
   pan(-100);

@@ -170,6 +170,12 @@ export const createFraming = (camera: Camera, drawn: () => Drawn, left: { curren
       shown = { id, box: null, owed: false };
     },
 
+    /** Goes to the selected turn once more. */
+    goBack: (): void => {
+      shown = { ...shown, owed: true };
+      follow();
+    },
+
     /** The user has moved the view. */
     moved: (): void => {
       const { activeBox } = drawn();
