@@ -173,8 +173,12 @@ export const useDrag = (
             between(corner, toCanvas(camera.view(), last.x, last.y)),
           );
           const { selection, selectedId } = state().session;
-          const all = [...new Set([...selection, ...found])];
-          if (found.length > 0) actions.selectMany(all, selectedId ?? all[0] ?? null);
+          const [first, ...others] = new Set([...selection, ...found]);
+          if (found.length > 0 && first !== undefined) {
+            // Its card may be where the rectangle was begun, out of view by now.
+            if (selectedId === null) framing.holds(first);
+            actions.selectMany([first, ...others], selectedId ?? first);
+          }
         } else if (drop?.refusal === null) {
           const { moving, target } = drop;
           const first = ids[0] as NodeId;
