@@ -17,7 +17,8 @@ import {
   TextQuote,
   Trash2,
 } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { useMedia } from '../parts/hooks.ts';
@@ -125,9 +126,17 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The turn menu at a point: under the pointer, or next to the focused element. Open while mounted. */
+/**
+ * The turn menu at a point: under the pointer, or next to the focused element. Open while mounted; closes by itself once
+ * none of its turns is on screen any more.
+ */
 export const TurnMenuAt = ({ nodeIds, label, at, onClose }: Props) => {
   const [opener] = useState(() => document.activeElement);
+  const isAbout = useApp((state) => nodeIds.some((id) => shownForest(state).nodes[id] !== undefined));
+  useEffect(() => {
+    if (!isAbout) onClose();
+  }, [isAbout, onClose]);
+  if (!isAbout) return null;
   return (
     <Menu
       open
