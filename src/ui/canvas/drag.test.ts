@@ -18,10 +18,10 @@ describe('dropping turns', () => {
     expect(drop(['a'], null).refusal).toBe('Turn 1 already begins a topic.');
     expect(drop(['c', 'd'], 'b').refusal).toBe('They are already under turn 2.');
   });
-  test('is refused outside the canvas, whatever lies there unseen', () => {
+  test('is refused beyond the edge and under the tools, whatever lies there unseen; it says where else to drop', () => {
     for (const ids of [['b'], ['a'], ['c', 'x']]) {
       const { refusal } = dropOn(forest, ids, new Set(familyOf(forest, ids)), OUTSIDE);
-      expect(refusal).toBe('Outside the canvas, nothing is moved.');
+      expect(refusal).toBe('Nothing is moved: drop on a turn or on empty canvas.');
     }
   });
   test('of several, those go that are not there yet, and what hangs from another of them goes along', () => {

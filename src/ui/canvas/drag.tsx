@@ -259,7 +259,7 @@ export interface Drop {
 /** Where nothing of the canvas can be seen, although it goes on there: beyond its edge, or under its tools. */
 export const OUTSIDE = Symbol('outside');
 
-/** Dropping turns on a card, or on the background (null), where each starts a topic of its own. Outside the canvas they stay. */
+/** Dropping turns on a card, or on the background (null), where each starts a topic of its own. On what is not canvas they stay. */
 export const dropOn = (
   forest: Forest,
   ids: readonly NodeId[],
@@ -268,7 +268,11 @@ export const dropOn = (
 ): Drop => {
   const heads = outermost(forest, ids);
   if (over === OUTSIDE) {
-    return { target: { kind: 'new-topic' }, moving: heads, refusal: 'Outside the canvas, nothing is moved.' };
+    return {
+      target: { kind: 'new-topic' },
+      moving: heads,
+      refusal: 'Nothing is moved: drop on a turn or on empty canvas.',
+    };
   }
   const target: Target = over === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: over };
   const moving = heads.filter((id) => nodeOf(forest, id).parentId !== over);
