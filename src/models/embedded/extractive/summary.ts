@@ -1,10 +1,9 @@
 import { plural, sum } from '../../../domain/numbers.ts';
-import { SUMMARISER } from '../../../engine/embedded-names.ts';
+import { isRecalled, SUMMARISER } from '../../../engine/embedded-names.ts';
 import type { Summariser } from '../../../engine/ports.ts';
 import { sentencesOf } from '../../../engine/text/sentences.ts';
 import { contentWeights, isStopWord, oneLine, overlap, UNSPACED, wordCount } from '../../../engine/text/words.ts';
 import { type Line, type PlainText, plainText } from '../../text/plain-text.ts';
-import { isRecalled } from '../recall/recall.ts';
 import { asPredicate, isQuestion } from './predicate.ts';
 import { titleOf } from './title.ts';
 

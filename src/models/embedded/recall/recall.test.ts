@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Node, newTurnDefaults } from '../../../domain/forest.ts';
 import { defaultReplySettings } from '../../../domain/reply.ts';
+import { isRecalled } from '../../../engine/embedded-names.ts';
 import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
-import { createRecall, isRecalled, recalled } from './recall.ts';
+import { createRecall, recalled } from './recall.ts';
 
 const tokens: TokenCounter = { name: 'words', count: async (texts) => texts.map((text) => text.split(' ').length) };
 const recall = createRecall({ tokens, wordDelay: () => 0 });

@@ -1,6 +1,6 @@
 import { type Node, RECALL } from '../../../domain/forest.ts';
 import { replyText } from '../../../domain/queries.ts';
-import { RECALL_WINDOW } from '../../../engine/embedded-names.ts';
+import { isRecalled, RECALL_OPENINGS, RECALL_WINDOW } from '../../../engine/embedded-names.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { termsOf } from '../../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWeights, shareIn, stemsOf, wordCount } from '../../../engine/text/words.ts';
@@ -184,16 +184,6 @@ const shortened = (text: string): string =>
         .replace(/[\uD800-\uDBFF]$/, '')
         .replace(/\s+\S{0,40}$/u, '')} …`;
 
-/*
- * What `recall` says in its own words. Its replies are recognised by these openings: they hold nothing new, so summaries leave
- * them out.
- */
-const OPENINGS = [
-  'I am recall, not a language model: I cannot answer, only quote what was said before.',
-  'No language model is at work here, only recall: it quotes what this conversation already holds.',
-  'This is recall, which is no language model and writes no answers; it finds what was said.',
-] as const;
-
 const NOTHING_FITS =
   'Nothing said so far bears on this message. For an answer, choose a chat model in **Models**; until then I keep every turn in its place.';
 
@@ -204,7 +194,5 @@ const ELSEWHERE = 'Elsewhere in the forest:';
 export const openingFor = (message: string): string => {
   let hash = 0;
   for (const character of message) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return OPENINGS[hash % OPENINGS.length] ?? OPENINGS[0];
+  return RECALL_OPENINGS[hash % RECALL_OPENINGS.length] ?? RECALL_OPENINGS[0];
 };
-
-export const isRecalled = (reply: string): boolean => OPENINGS.some((opening) => reply.startsWith(opening));
