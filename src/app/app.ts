@@ -106,10 +106,6 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       void parts.conversations
         .openReplaced(id)
         .catch((error) => reportUnexpected(kernel, 'Opening the conversation', error)),
-    leave: (id) =>
-      void parts.conversations
-        .refresh(id)
-        .catch((error) => reportUnexpected(kernel, 'Leaving the conversation', error)),
   };
   const { actions, ...parts } = createParts(kernel, engineFor);
 

@@ -39,7 +39,7 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
       absorb(kernel, conversationId, added, next);
       return handled;
     }
-    if (!(await catchUpWithLog(kernel, conversationId))) return { ok: false, refusal: 'unknown-turn' };
+    if (!(await catchUpWithLog(kernel, conversationId))) return refusedBy(kernel, conversationId);
   }
 };
 
@@ -83,8 +83,8 @@ const entriesOf = ({ events, step }: IntentOutcome & { ok: true }, before: numbe
   events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
 
 /**
- * Picks up what other tabs have added to the open conversation's log. Resolves to false if that is not its log any more: then
- * the conversation is opened anew, or left.
+ * Picks up what other tabs have added to the open conversation's log. Resolves to false if that is not its log any more: one
+ * that was replaced is opened anew; one that was removed stays on the screen, which may show all that is left of it.
  */
 export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<boolean> => {
   const { conversationId: open, entries } = kernel.store.getState();
@@ -96,16 +96,22 @@ export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Pr
 };
 
 /**
- * The stored entries that follow on those of an open log. `removed`: the conversation was deleted for good; `replaced`: its log
+ * The stored entries that follow on those of an open log. `removed`: the conversation is stored no longer; `replaced`: its log
  * is another one by now, since another tab has restored a backup.
  */
 type Missed = readonly Entry[] | 'removed' | 'replaced';
 
-/** Whether they belong to the open log; if not, it is opened anew, or left: news of it may never come. */
+/** Whether they belong to the open log; if it was replaced, it is opened anew: news of that may never come. */
 const isOwn = (kernel: Kernel, conversationId: string, missed: Missed): missed is readonly Entry[] => {
   if (missed === 'replaced') kernel.reopen(conversationId);
-  if (missed === 'removed') kernel.leave(conversationId);
   return typeof missed !== 'string';
+};
+
+/** The refusal of what was to be written to a log that is not that of the open conversation any more. */
+const refusedBy = async (kernel: Kernel, conversationId: string): Promise<IntentOutcome> => {
+  if ((await kernel.storage.conversation(conversationId)) !== undefined) return { ok: false, refusal: 'unknown-turn' };
+  if (kernel.store.getState().conversationId === conversationId) reportNotStored(kernel);
+  return { ok: false, refusal: 'not-stored' };
 };
 
 const missedBy = async ({ storage }: Kernel, conversationId: string, entries: readonly Entry[]): Promise<Missed> => {
@@ -166,7 +172,7 @@ export const purge = async (
     const spares = await spared();
     // Not over a log that has replaced this one, nor where there is none any more.
     const missed = await missedBy(kernel, conversationId, entries);
-    if (!isOwn(kernel, conversationId, missed)) return { ok: false, refusal: 'unknown-turn' };
+    if (!isOwn(kernel, conversationId, missed)) return refusedBy(kernel, conversationId);
     const conflict = await storage.rewrite(log, entries.length, { ...meta, deletedAt: undefined }, nodeIds, spares);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
@@ -256,6 +262,19 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
     action: { label: 'Export', run: () => setSession(kernel, { dialog: 'export' }) },
   });
 };
+
+/** The problem that the open conversation is stored no longer; it is over once another one is shown. */
+export const NOT_STORED = 'not-stored';
+
+/** Says that the open conversation is stored no longer. It stays as it is, to be exported: there may be no other copy. */
+export const reportNotStored = (kernel: Kernel): void =>
+  report(kernel, {
+    id: NOT_STORED,
+    title: `“${conversationTitle(kernel.store.getState().forest)}” is no longer stored`,
+    advice:
+      'It was deleted for good in another tab, or the browser’s site data was cleared. Nothing more can be added to it. Export it to keep what is on the screen; you can then import it again.',
+    action: { label: 'Export', run: () => setSession(kernel, { dialog: 'export' }) },
+  });
 
 /** Carries out a write. If the storage no longer accepts any, or only if it fails in this way, continues in memory and repeats it there. */
 export const orInMemory = async (

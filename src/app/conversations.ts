@@ -15,7 +15,7 @@ import {
 } from '../engine/storage.ts';
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { joinDrafts } from './attachments.ts';
-import { appendAll, catchUpWithLog, orInMemory } from './conversation-log.ts';
+import { appendAll, catchUpWithLog, NOT_STORED, orInMemory, reportNotStored } from './conversation-log.ts';
 import { createDeletedConversations, KEPT_IN_WORDS } from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
 import {
@@ -120,6 +120,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       preview: null,
       // What could be reverted is elsewhere.
       notice: leavesWith(state.notice) ? null : state.notice,
+      problems: state.problems.filter((problem) => problem.id !== NOT_STORED),
       session: {
         ...state.session,
         selectedId: null,
@@ -223,7 +224,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   const setDeleted = async (id: string, deletedAt: number | null) => {
     // Where there is no room, what makes some must still be possible.
     await orInMemory(kernel, () => kernel.storage.setDeleted([id], deletedAt), 'full');
-    await refresh(id);
+    await relist(id);
   };
 
   /** Reloads the lists. */
@@ -235,8 +236,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     });
   };
 
-  /** Reloads one entry of the lists. Leaves the conversation if it is open and another tab has removed it for good. */
-  const refresh = async (id: string) => {
+  /** Reloads one entry of the lists; resolves to false if it is stored no longer. */
+  const relist = async (id: string): Promise<boolean> => {
     const meta = await kernel.storage.conversation(id);
     store.setState(({ conversations, deleted }) => ({
       conversations: meta?.deletedAt === null ? listedByUse(conversations, meta) : without(conversations, id),
@@ -245,21 +246,35 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           ? without(deleted, id)
           : [meta, ...without(deleted, id)].sort(latestDeletedFirst),
     }));
+    return meta !== undefined;
+  };
+
+  /** Follows another tab that has changed a conversation: if that was to remove it for good, it is left. */
+  const refresh = async (id: string) => {
+    const isStored = await relist(id);
     const { conversationId, entries, forest } = store.getState();
-    if (meta !== undefined || id !== conversationId || entries.length === 0) return;
+    if (isStored || id !== conversationId || entries.length === 0) return;
     const title = conversationTitle(forest);
     await leave(id);
     takeDraft(kernel, id);
-    await dropDraftFiles(id);
+    await (await draftFiles()).remove(id);
     notify(kernel, `“${title}” was deleted for good in another tab.`);
   };
 
-  /** Takes a listed conversation off the list if it is stored no longer, and says so. */
+  /**
+   * Says so if a conversation that is listed or open is stored no longer. It is taken off the list; what is open stays, since
+   * there may be no other copy of it.
+   */
   const isGone = async (id: string): Promise<boolean> => {
-    const meta = metaOf(id);
-    if (meta === undefined || (await kernel.storage.conversation(id)) !== undefined) return false;
-    await refresh(id);
-    notify(kernel, `“${meta.title}” is no longer stored.`);
+    const { conversationId, entries } = store.getState();
+    const isOpen = id === conversationId && entries.length > 0;
+    const title = metaOf(id)?.title;
+    if ((title === undefined && !isOpen) || (await kernel.storage.conversation(id)) !== undefined) return false;
+    if (isOpen) reportNotStored(kernel);
+    else {
+      await relist(id);
+      notify(kernel, `“${title}” is no longer stored.`);
+    }
     return true;
   };
 
@@ -277,10 +292,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await openNext();
   };
 
-  const dropDraftFiles = async (id: string) => (await draftFiles()).remove(id);
-
-  const filesOfDrafts = async () => (await draftFiles()).named();
-  const deleted = createDeletedConversations(kernel, { learning, refresh, refreshAll, leave, draftFiles });
+  const deleted = createDeletedConversations(kernel, { learning, relist, refreshAll, leave, draftFiles });
 
   /** Opens it again if deleting it had closed it. */
   const revertDeletion = async ({ id, title }: ConversationMeta, wasOpen: boolean) => {
@@ -349,15 +361,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     setSession(kernel, { pane: 'chat' });
   };
 
-  /**
-   * Reloads the list and the open conversation after the stored data has changed; if that conversation is gone,
-   * opens the most recently used one.
-   */
+  /** Reloads the list and the open conversation after the stored data has changed. */
   const reopen = async (): Promise<void> => {
     await refreshAll();
-    const { conversationId, conversations, entries } = store.getState();
-    if (entries.length === 0 || conversations.some(({ id }) => id === conversationId)) return open(conversationId);
-    await openNext();
+    await open(store.getState().conversationId);
   };
 
   // From the start: a fast user types before the storage is open.
@@ -416,7 +423,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
     /** Drops a file's bytes unless a message or a draft names it, here or in another conversation. */
     dropFile: async (id: string): Promise<void> => {
-      if (!(await filesOfDrafts()).has(id)) await kernel.storage.dropUnused({ id });
+      if (!(await (await draftFiles()).named()).has(id)) await kernel.storage.dropUnused({ id });
     },
 
     /** Starts reading the most recently used conversation while the page is still loading what it needs to open it. */
@@ -445,7 +452,6 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
     removeOverdue: deleted.removeOverdue,
 
-    /** Called when another tab has changed this conversation. */
     refresh,
 
     /** Called when another tab has replaced this conversation’s log, by a backup that it restored. */
@@ -487,7 +493,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           const trimmed = title.trim();
           if (metaOf(id) === undefined || trimmed === '') return true;
           const renamed = await kernel.record({ type: 'conversation-titled', title: trimmed }, id);
-          if (renamed.ok) await refresh(id);
+          if (renamed.ok) await relist(id);
           else notifyRefusal(kernel, renamed.refusal);
           return renamed.ok;
         },

@@ -283,16 +283,38 @@ test.each(['the news of it comes', 'more is written'])(
   },
 );
 
-test('one that is stored no longer is left with the next message, even if no news of it comes', async () => {
-  const app = await appWith(['#trip one', '#bread two']);
-  const { conversationId } = app.store.getState();
-  await app.storage.purge(conversationId);
-  await app.actions.send('three');
-  await until(app.store, (state) => state.conversationId !== conversationId);
-  await until(app.store, ({ notice }) => notice?.text === '“#bread two” was deleted for good in another tab.');
-  expect(app.titles('conversations')).toEqual(['#trip one']);
-  expect(await app.storage.conversations()).toHaveLength(1);
-});
+test.each(['it was deleted for good', 'all was cleared'])(
+  'one that is stored no longer, of which no news comes, stays to be exported, with the message that was to be sent: %s',
+  async (how) => {
+    const { watchLog, hear } = toldOfChanges();
+    const drafts = memoryDrafts();
+    const app = await appWith(['#trip one', '#bread two'], { watchLog, drafts, readFile });
+    const { conversationId, entries } = app.store.getState();
+    await app.actions.attach([new File(['apples'], 'apples.txt')]);
+    for (const id of how === 'all was cleared' ? app.ids : [conversationId]) await app.storage.purge(id);
+    const left = await app.storage.conversations();
+    const shown = { conversationId, entries, session: { draft: 'three', attached: [{ name: 'apples.txt' }] } };
+    app.actions.session({ draft: 'three' });
+    await app.actions.send('three');
+    expect(app.store.getState()).toMatchObject({
+      ...shown,
+      notice: null,
+      problems: [{ title: '“#bread two” is no longer stored', action: { label: 'Export' } }],
+      storage: { kind: 'indexeddb' },
+    });
+    expect(drafts.read(conversationId)).toBe('three');
+    // Nor do other changes take it away.
+    await app.actions.renameConversation(conversationId, 'Bread');
+    await app.actions.changeStorage(async () => undefined);
+    expect(app.store.getState()).toMatchObject({ ...shown, problems: [{ action: { label: 'Export' } }] });
+    expect(await app.storage.conversations()).toEqual(left);
+
+    hear(conversationId);
+    await until(app.store, ({ notice }) => notice?.text === '“#bread two” was deleted for good in another tab.');
+    expect(app.store.getState().problems).toEqual([]);
+    expect(drafts.read(conversationId)).toBe('');
+  },
+);
 
 test('listed ones that are stored no longer are not opened as empty ones, but said to be gone', async () => {
   const app = await appWith(['#trip one', '#bread two', '#code three', '#trip four']);
@@ -316,7 +338,12 @@ test('one that another tab has deleted for good is not stored again by a purge i
   const [first] = recordsOf(app.store.getState().forest.nodes);
   await app.storage.purge(app.id);
   await app.actions.purgeTurns([first?.id ?? '']);
-  expect(app.store.getState()).toMatchObject({ problems: [], storage: { kind: 'indexeddb' } });
+  expect(app.store.getState()).toMatchObject({
+    forest: { turnCount: 1 },
+    notice: { text: 'Nothing was changed: this conversation is no longer stored.' },
+    problems: [{ title: '“#trip one” is no longer stored' }],
+    storage: { kind: 'indexeddb' },
+  });
   expect(await app.storage.conversations()).toEqual([]);
   expect(await app.storage.read(app.id)).toEqual([]);
 });

@@ -17,7 +17,7 @@ const LOOKS_EVERY = 60_000;
 interface Parts {
   readonly learning: Learning;
   /** Reloads one entry of the lists. */
-  readonly refresh: (id: string) => Promise<void>;
+  readonly relist: (id: string) => Promise<unknown>;
   readonly refreshAll: () => Promise<void>;
   /** Shows another conversation if this one is open. */
   readonly leave: (id: string) => Promise<void>;
@@ -28,11 +28,11 @@ interface Parts {
 /** Restores deleted conversations, or removes them for good: when told to, or once their time is up. */
 export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
   const { store, ports } = kernel;
-  const { learning, refresh, refreshAll, leave, draftFiles } = parts;
+  const { learning, relist, refreshAll, leave, draftFiles } = parts;
 
   const restore = async (id: string): Promise<ConversationMeta | undefined> => {
     await kernel.storage.setDeleted([id], null);
-    await refresh(id);
+    await relist(id);
     return store.getState().conversations.find((meta) => meta.id === id);
   };
 

@@ -530,6 +530,7 @@ const REFUSALS: Partial<Record<Refusal, string>> = {
   'on-its-path': 'That turn is already sent, because it is on the path.',
   'unknown-turn': 'That turn no longer exists.',
   'unknown-topic': 'That topic no longer exists.',
+  'not-stored': 'Nothing was changed: this conversation is no longer stored.',
   'nothing-to-undo': 'There is nothing to undo.',
   'nothing-to-redo': 'There is nothing to redo.',
 };

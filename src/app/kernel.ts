@@ -41,8 +41,6 @@ export interface Kernel {
   record(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<IntentOutcome>;
   /** Opens a conversation anew, if it is still open, once the commit that has found its log replaced has ended. */
   reopen(conversationId: string): void;
-  /** Leaves a conversation in the same way that was found to be stored no longer. */
-  leave(conversationId: string): void;
   /** Runs tasks that change the log one at a time, in the same queue as commits. */
   inQueue<T>(task: () => Promise<T>): Promise<T>;
   /** Resolves once the storage and a conversation are open. */

@@ -22,6 +22,7 @@ export type Refusal =
   | 'several-branches' // a first turn whose branches would have no root without it
   | 'on-its-path' // a reference to a turn that is sent anyway
   | 'already-labelled' // the person has said where the turn belongs
+  | 'not-stored' // the app's: the conversation is in the storage no longer
   | 'step-over' // joining a step that was undone, or after which another one was taken
   | 'nothing-to-undo'
   | 'nothing-to-redo';

@@ -102,12 +102,14 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   /** Changes the metas of those of the given conversations that exist, in one transaction. */
   const changeMetas = (ids: readonly string[], change: (meta: ConversationMeta) => ConversationMeta): Promise<void> =>
     guarded(async () => {
-      await db.transaction('rw', conversations, async () => {
+      const changed = await db.transaction('rw', conversations, async () => {
         const rows = await conversations.bulkGet([...ids]);
         const there = ids.flatMap((id, at) => (rows[at] === undefined ? [] : [parseMeta(id, rows[at])]));
         await conversations.bulkPut(there.map(change));
+        return there;
       });
-      for (const id of ids) announceChange(id);
+      // To another tab, news of one that is not stored means that it was deleted for good.
+      for (const { id } of changed) announceChange(id);
     });
 
   /**
