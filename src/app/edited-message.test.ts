@@ -127,8 +127,14 @@ describe('an edited message', () => {
     expect(app.store.getState().session).toMatchObject({ editing: null, writing: [gone], target: null });
   });
 
-  test.each(['undone', 'deleted'])('is there again, as is a note, once its turn has come back: %s', async (how) => {
+  test.each([
+    ['undone', 'seen all the time'],
+    ['undone', 'left meanwhile'],
+    ['deleted', 'seen all the time'],
+    ['deleted', 'left meanwhile'],
+  ])('is there again, as is a note, once its turn has come back: %s, %s', async (how, where) => {
     const app = await conversation(['#trip one', 'two']);
+    const { conversationId } = app.store.getState();
     const nodeId = app.idOf('two');
     const begun = {
       editing: { nodeId, text: 'two, at length' },
@@ -138,6 +144,10 @@ describe('an edited message', () => {
     if (how === 'deleted') await app.actions.deleteTurns([nodeId], false);
     else await app.actions.undo();
     expect(app.path()).toEqual(['#trip one']);
+    if (where === 'left meanwhile') {
+      await app.actions.newConversation();
+      await app.actions.openConversation(conversationId);
+    }
     if (how === 'deleted') await app.actions.undo();
     else await app.actions.redo();
     expect(app.path()).toEqual(['#trip one', 'two']);

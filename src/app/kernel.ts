@@ -128,16 +128,12 @@ export const storedUnfinished = ({ editing, writing, target: where }: Unfinished
   return isNothing ? '' : JSON.stringify({ editing, writing, target });
 };
 
-/** What was stored, as far as it is about turns that still exist; nothing if it is damaged. */
+/** What was stored; nothing if it is damaged. What is about a turn that is gone waits for it, as in `pruneSelection`. */
 export const unfinishedFrom = (text: string, made: Forest | null): Unfinished => {
   const { data } = StoredUnfinished.safeParse(parsedJson(text));
-  const there = ({ nodeId }: { readonly nodeId: NodeId }): boolean => made?.nodes[nodeId] !== undefined;
   const { editing = null, writing = [], target = null } = data ?? {};
-  return {
-    editing: editing !== null && there(editing) ? editing : null,
-    writing: writing.filter(there),
-    target: target?.kind === 'under' && !there(target) ? null : target,
-  };
+  const isGone = target?.kind === 'under' && made?.nodes[target.nodeId] === undefined;
+  return { editing, writing, target: isGone ? null : target };
 };
 
 /** The key a draft is stored under: a conversation with no messages yet gets a new id after a reload. */
@@ -150,7 +146,10 @@ export const unfinishedKey = (conversationId: string): string => `unfinished ${c
 export const pruneUnfinished = ({ ports: { drafts }, store }: Kernel): void => {
   const { conversationId, forest } = store.getState();
   const key = unfinishedKey(conversationId);
-  drafts.save(key, storedUnfinished(unfinishedFrom(drafts.read(key), forest)));
+  const there = ({ nodeId }: { readonly nodeId: NodeId }): boolean => forest.nodes[nodeId] !== undefined;
+  const { editing, writing, target } = unfinishedFrom(drafts.read(key), forest);
+  const edited = editing !== null && there(editing) ? editing : null;
+  drafts.save(key, storedUnfinished({ editing: edited, writing: writing.filter(there), target }));
 };
 
 /** Removes what was written in a conversation that has messages, and not sent or saved. Returns what puts it back. */
