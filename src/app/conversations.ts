@@ -136,21 +136,24 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     }));
   };
 
-  /** `stored`: its log, if the caller has just stored it. */
-  const open = async (id: string, stored?: readonly Entry[]) => {
+  /** `stored`: its log, if the caller has just stored it. Resolves to true if it is gone, and nothing else was opened meanwhile. */
+  const open = async (id: string, stored?: readonly Entry[]): Promise<boolean> => {
     openings += 1;
     const opening = openings;
     await turns.halt();
     try {
       const { entries, kept } = stored === undefined ? await read(id) : { entries: stored, kept: null };
-      if (entries.length === 0 && (await isGone(id))) return resumeHalted();
+      if (entries.length === 0 && opening === openings && (await isGone(id))) {
+        resumeHalted();
+        return opening === openings;
+      }
       const made =
         entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, createYielder(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
-      if (opening !== openings) return;
+      if (opening !== openings) return false;
       // A message may have been sent in the one still shown.
       await turns.halt();
-      if (opening !== openings) return;
+      if (opening !== openings) return false;
       show(id, { entries, made: made?.forest ?? null, handled: made?.handled ?? null }, files);
       keepBehind(id, kept?.count ?? 0);
     } catch (error) {
@@ -162,7 +165,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         action: null,
       });
       // The one that stays open may have been halted.
-      if (store.getState().phase === 'opening') return;
+      if (store.getState().phase === 'opening') return false;
     }
     const resume = async () => {
       // Another tab may have written since it was read.
@@ -170,6 +173,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       await turns.recover();
     };
     resume().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
+    return false;
   };
 
   /** Makes a long log open faster next time. `kept`: the number of its entries covered by the saved moment it was opened from. */
@@ -261,10 +265,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     notify(kernel, `“${title}” was deleted for good in another tab.`);
   };
 
-  /**
-   * Says so if a conversation that is listed or open is stored no longer. It is taken off the list; what is open stays, since
-   * there may be no other copy of it.
-   */
+  /** Says so if one that is listed or open is stored no longer. It is unlisted; what is open stays: there may be no other copy. */
   const isGone = async (id: string): Promise<boolean> => {
     const { conversationId, entries } = store.getState();
     const isOpen = id === conversationId && entries.length > 0;
@@ -278,10 +279,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     return true;
   };
 
+  /** Opens the most recently used conversation, or a new one. */
   const openNext = async (): Promise<void> => {
     const next = latest();
-    await (next === undefined ? fresh() : open(next.id));
-    if (next !== undefined && metaOf(next.id) === undefined) await openNext();
+    if (next === undefined) await fresh();
+    else if (await open(next.id)) await openNext();
   };
 
   /** Shows another conversation if this one is open. It is not halted first: nothing more of it may be stored. */
@@ -437,13 +439,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       begin().catch(() => undefined);
     },
 
-    /** Opens the most recently used conversation, or a new one. */
     start: async (opening: () => Promise<void>) => {
       try {
         await refreshAll();
         await opening();
-        const last = beginsNew ? undefined : latest();
-        if (last !== undefined) await open(last.id);
+        if (!beginsNew) await openNext();
       } finally {
         ahead = null;
         if (store.getState().phase === 'opening') await fresh();
@@ -480,7 +480,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
       openConversation: reportingErrors(kernel, 'Opening the conversation', async (id: string) => {
         player.stop();
-        if (id !== store.getState().conversationId) return open(id);
+        if (id !== store.getState().conversationId) return void (await open(id));
         // The open one stays, whatever was about to be opened; that may have halted it.
         openings += 1;
         resumeHalted();

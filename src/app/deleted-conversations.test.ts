@@ -333,6 +333,81 @@ test('listed ones that are stored no longer are not opened as empty ones, but sa
   expect(app.titles('conversations')).toEqual(['#bread two']);
 });
 
+test('as the page opens, those that are stored no longer are passed over', async () => {
+  const { storage, ids } = await appWith(['#trip one', '#bread two', '#code three']);
+  const listed = await storage.conversations();
+  for (const id of ids.slice(1)) await storage.purge(id);
+  let isFirst = true;
+  // Another tab deletes them just after the list was read.
+  const conversations: Storage['conversations'] = async () => {
+    if (!isFirst) return storage.conversations();
+    isFirst = false;
+    return listed;
+  };
+  const app = await appWith([], { storage: { ...storage, conversations } });
+  expect(app.store.getState()).toMatchObject({ conversationId: ids[0], forest: { turnCount: 1 } });
+  expect(app.titles('conversations')).toEqual(['#trip one']);
+});
+
+test('what is opened while the next one turns out to be gone stays open', async () => {
+  const storage = memoryStorage();
+  const [held, reached] = [gate(), gate()];
+  let gone = '';
+  const app = await appWith(['#trip one', '#bread two', '#code three', '#trip four'], {
+    storage: {
+      ...storage,
+      conversation: async (id) => {
+        if (id === gone) {
+          reached.open();
+          await held.opened;
+        }
+        return storage.conversation(id);
+      },
+    },
+  });
+  const [trip, , code, last] = app.ids as [string, string, string, string];
+  await storage.purge(code);
+  gone = code;
+  const deleted = app.actions.deleteConversation(last);
+  await reached.opened;
+  await app.actions.openConversation(trip);
+  held.open();
+  await deleted;
+  expect(app.store.getState().conversationId).toBe(trip);
+  expect(app.titles('conversations')).toEqual(['#bread two', '#trip one']);
+});
+
+test('what is opened in place of another stays open though another tab deletes it meanwhile', async () => {
+  const storage = memoryStorage();
+  const { watchLog, hear } = toldOfChanges();
+  const [held, reached] = [gate(), gate()];
+  let slow = '';
+  const app = await appWith(['#trip one', '#bread two', '#code three'], {
+    watchLog,
+    storage: {
+      ...storage,
+      open: async (id) => {
+        const log = await storage.open(id);
+        if (id === slow) {
+          reached.open();
+          await held.opened;
+        }
+        return log;
+      },
+    },
+  });
+  const [, bread, code] = app.ids as [string, string, string];
+  slow = bread;
+  const deleted = app.actions.deleteConversation(code);
+  await reached.opened;
+  await storage.setDeleted([bread], 9);
+  hear(bread);
+  await until(app.store, (state) => state.deleted.length === 2);
+  held.open();
+  await deleted;
+  expect(app.store.getState()).toMatchObject({ conversationId: bread, forest: { turnCount: 1 } });
+});
+
 test('one that another tab has deleted for good is not stored again by a purge in it', async () => {
   const app = await appWith(['#trip one']);
   const [first] = recordsOf(app.store.getState().forest.nodes);
