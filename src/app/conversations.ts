@@ -494,7 +494,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           if (metaOf(id) === undefined || trimmed === '') return true;
           const renamed = await kernel.record({ type: 'conversation-titled', title: trimmed }, id);
           if (renamed.ok) await relist(id);
-          else notifyRefusal(kernel, renamed.refusal);
+          else if (!(await isGone(id))) notifyRefusal(kernel, renamed.refusal);
           return renamed.ok;
         },
       ),
@@ -502,7 +502,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       /** Can be undone from the notice it shows. */
       deleteConversation: reportingErrors(kernel, 'Deleting the conversation', async (id: string) => {
         const meta = metaOf(id);
-        if (meta === undefined) return;
+        if (meta === undefined || (await isGone(id))) return;
         if (id === store.getState().conversationId) {
           player.stop();
           await turns.halt();

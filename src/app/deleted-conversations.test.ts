@@ -333,6 +333,25 @@ test('listed ones that are stored no longer are not opened as empty ones, but sa
   expect(app.titles('conversations')).toEqual(['#bread two']);
 });
 
+test.each(['Delete', 'Rename'])('of a listed one that is stored no longer, %s says that it is gone', async (what) => {
+  const app = await appWith(['#trip one', '#bread two']);
+  const { conversationId } = app.store.getState();
+  const act = (id: string): Promise<unknown> =>
+    what === 'Delete' ? app.actions.deleteConversation(id) : app.actions.renameConversation(id, 'Else');
+  await app.storage.purge(app.id);
+  await act(app.id);
+  expect(app.store.getState()).toMatchObject({ notice: { text: '“#trip one” is no longer stored.' }, deleted: [] });
+  expect(app.titles('conversations')).toEqual(['#bread two']);
+  // What is open may have the only copy.
+  await app.storage.purge(conversationId);
+  await act(conversationId);
+  expect(app.store.getState()).toMatchObject({
+    conversationId,
+    forest: { turnCount: 1 },
+    problems: [{ title: '“#bread two” is no longer stored' }],
+  });
+});
+
 test('as the page opens, those that are stored no longer are passed over', async () => {
   const { storage, ids } = await appWith(['#trip one', '#bread two', '#code three']);
   const listed = await storage.conversations();
