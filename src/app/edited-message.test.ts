@@ -225,7 +225,10 @@ describe('an edited message that waits until the last turn is summarised', () =>
     await app.actions.deleteTurns([app.idOf('two')], true);
     await app.goOn();
     expect(app.messages()).toEqual(['#trip one', 'three']);
-    expect(app.store.getState().problems).toEqual([]);
+    expect(app.store.getState()).toMatchObject({
+      notice: { text: 'The edit was not sent: its turn no longer exists.' },
+      problems: [],
+    });
   });
 
   test('is not sent if it is cancelled meanwhile', async () => {

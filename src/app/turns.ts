@@ -100,7 +100,7 @@ export class Turns {
       const { editing } = session;
       if (editing === null || editing.nodeId !== asked.editing?.nodeId || editing.text.trim() === '') return;
       const original = forest.nodes[editing.nodeId];
-      if (original === undefined) return;
+      if (original === undefined) return notify(this.#kernel, 'The edit was not sent: its turn no longer exists.');
       const end = endOf(forest, original);
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
