@@ -160,6 +160,27 @@ test('a draft that only the embedder’s server would read names who is asked', 
   expect(app.store.getState().preview).toMatchObject({ phase: 'on-request', asks: 'the models' });
 });
 
+test.each(['a decider', 'a memory'])(
+  'a model that runs here is not named where only the embedder’s server would read the draft: %s',
+  async (of) => {
+    const writer = { ...firstWords, name: 'Writer', write: async () => 'Apples are red.' };
+    const models = plainModels({ chat: countingChat(), summarise: writer });
+    const instant = { ...models, decide: { ...models.decide, instant: true } };
+    const app = await plainApp(countingChat(), { models: () => (of === 'a memory' ? instant : models) });
+    if (of === 'a memory') await app.actions.changeSettings({ policy: 'tacitree' });
+    app.actions.session({ draft: 'nobody’s business' });
+    const asked = of === 'a memory' ? 'Writer' : 'tags';
+    expect(app.store.getState().preview).toMatchObject({ phase: 'waiting', asks: asked });
+    const choice = { kind: 'model', key: 'server:http://localhost:1/v1:m' } as const;
+    const embed = { ...readyRoles.embed, choice };
+    app.store.setState({ models: { ...readyRoles, embed } });
+    expect(app.store.getState().preview).toMatchObject({ phase: 'on-request', asks: 'the models' });
+    const role = of === 'a memory' ? 'summarise' : 'decide';
+    app.store.setState({ models: { ...readyRoles, embed, [role]: { ...readyRoles[role], choice } } });
+    expect(app.store.getState().preview).toMatchObject({ phase: 'on-request', asks: asked });
+  },
+);
+
 describe('a memory that asks the summariser what to recall', () => {
   const server = { kind: 'model', key: 'server:http://localhost:1/v1:m' } as const;
   const read: string[] = [];

@@ -56,7 +56,7 @@ export const createDraftPreview = (kernel: Kernel) => {
     }
     const instant = now.asked === '';
     const phase = now.leaves || now.consult !== undefined ? 'on-request' : 'waiting';
-    const asks = instant ? (now.leaves ? 'the models' : null) : now.asked;
+    const asks = now.leavesUnnamed ? 'the models' : instant ? null : now.asked;
     const { preview } = state;
     // Further typing does not redraw a preview that says the same.
     if (preview?.phase !== phase || preview.asks !== asks) {
@@ -89,8 +89,12 @@ const whatCounts = (state: AppState, ports: AppPorts) => {
   const { session, forest, past, turn, settings, learning } = state;
   const { chat, decide, embed, summarise, consult } = ports.models();
   const { asksToRecall = false } = engineSettings(settings).policy;
-  const deciders = decide.instant === true && consult === undefined ? [] : [(consult ?? decide).name];
-  const writers = asksToRecall && summarise.write !== undefined ? [summarise.name] : [];
+  const readers: { readonly role: Role; readonly name: string }[] = [];
+  if (decide.instant !== true || consult !== undefined)
+    readers.push({ role: 'decide', name: (consult ?? decide).name });
+  if (asksToRecall && summarise.write !== undefined) readers.push({ role: 'summarise', name: summarise.name });
+  const named = readers.map(({ role }) => role);
+  const leaves = mayLeave(['decide', 'embed', ...(asksToRecall ? (['summarise'] as const) : [])], state, ports);
   const pending = past === null ? pendingTurn(forest) : null;
   return {
     text: past === null && pending === null && !isAnswered(turn) ? draftText(session) : '',
@@ -105,13 +109,15 @@ const whatCounts = (state: AppState, ports: AppPorts) => {
     summarise,
     consult,
     /** The names of the language models that read the draft; empty if none does. */
-    asked: [...new Set([...deciders, ...writers])].join(' and '),
+    asked: [...new Set(readers.map(({ name }) => name))].join(' and '),
     // What stands in for a model that is not loaded is made anew each time.
     chat: chat.prepare === undefined ? chat : chat.name,
     settings: settings.current,
     // The decider is the same one, whatever it has learned.
     learned: learning.learned,
-    leaves: mayLeave(['decide', 'embed', ...(asksToRecall ? (['summarise'] as const) : [])], state, ports),
+    leaves,
+    /** Whether only a model that is not among `asked` may be on a server, such as the embedder. */
+    leavesUnnamed: leaves && !mayLeave(named, state, ports),
   };
 };
 

@@ -31,7 +31,7 @@ export interface DraftPreview {
    * and is being placed.
    */
   readonly phase: 'waiting' | 'asking' | 'shown' | 'failed' | 'on-request' | 'sent';
-  /** Names of the language models that read the draft; “the models” if only the embedder may be remote; null if asking costs nothing. */
+  /** Names of the language models that read the draft; “the models” if only others, such as the embedder, may be remote; null if asking costs nothing. */
   readonly asks: string | null;
   /** The preview of this draft, or of the previous one while this one is in progress; null if there is none. */
   readonly shown: Preview | null;
