@@ -20,6 +20,9 @@ const SCHEMA_VERSION = 8;
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
 const OPENING_LIMIT = 15_000;
 
+/** How long it may take after that, in milliseconds: the time also passes while the page is suspended, and it opens soon after. */
+const ONCE_AWAKE = 2_000;
+
 export interface DatabaseOptions {
   readonly name?: string;
   /** Replaces the browser's own, e.g. with one that refuses. */
@@ -115,15 +118,15 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Coppi
     db.end();
     return false;
   });
-  const inTime = heldUp(db);
-  const open = () => Promise.race([db.open(), inTime]);
-  try {
-    await open().catch((error: unknown) => {
+  const open = () =>
+    db.open().catch((error: unknown) => {
       if (db.isEnded || !isBroken(error)) throw error;
       // The next try may succeed, as where the page was just woken up.
       db.close({ disableAutoOpen: false });
-      return open();
+      return db.open();
     });
+  try {
+    await inTime(db, open);
   } catch (error) {
     db.end();
     // Some browsers forbid it so in private windows.
@@ -150,7 +153,7 @@ export const guardOf = (db: CoppiceDatabase) => {
   const openAgain = async (): Promise<void> => {
     try {
       db.close({ disableAutoOpen: false });
-      await Promise.race([db.open(), heldUp(db)]);
+      await inTime(db, () => db.open());
       opened += 1;
     } catch (error) {
       // What to do then is not what to do while the page opens: there may be something to export.
@@ -192,13 +195,25 @@ class HeldUp extends StorageFailure {
   }
 }
 
-/** Rejects if another tab does not release an older version, or if the browser never answers. */
-const heldUp = (db: CoppiceDatabase): Promise<never> =>
-  new Promise((_, reject) => {
-    db.on('blocked', () => reject(new HeldUp('Another tab with an older Coppice holds your stored conversations.')));
-    const slow = () => reject(new HeldUp('The browser did not open your stored conversations in time.'));
-    setTimeout(slow, OPENING_LIMIT);
+/** Opens the database. Rejects if another tab does not release an older version, or if the browser never answers. */
+const inTime = async (db: CoppiceDatabase, open: () => PromiseLike<unknown>): Promise<void> => {
+  let giveUp = (_: HeldUp): void => undefined;
+  const heldUp = new Promise<never>((_, reject) => {
+    giveUp = reject;
   });
+  const blocked = () => giveUp(new HeldUp('Another tab with an older Coppice holds your stored conversations.'));
+  const slow = () => giveUp(new HeldUp('The browser did not open your stored conversations in time.'));
+  let timer = setTimeout(() => {
+    timer = setTimeout(slow, ONCE_AWAKE);
+  }, OPENING_LIMIT);
+  db.on('blocked', blocked);
+  try {
+    await Promise.race([open(), heldUp]);
+  } finally {
+    clearTimeout(timer);
+    db.on('blocked').unsubscribe(blocked);
+  }
+};
 
 /** A stored part of a log and the conversation it belongs to: a single entry, or several stored together under the `seq` of the last one. */
 export type EntryRow = (Entry | Bundle | CompressedBundle) & { readonly conversationId: string };
