@@ -67,7 +67,7 @@ export const openNewer = (name: string): Promise<Dexie> => {
 
 /**
  * The browser's databases, whose connections break when they are told to. `cut`: every operation on those that are open fails,
- * without a word to them; `losesAnswer`: the next transaction that writes is carried out, and fails all the same.
+ * without a word to them; `loseAnswer`: the next transaction that writes is carried out, and fails all the same.
  */
 export const breakableDatabases = () => {
   const cut = new WeakSet<IDBDatabase>();
