@@ -330,6 +330,15 @@ test.each([
   ['第一名是谁', undefined],
   ['第三方支付安全吗', undefined],
   ['第三方案怎么样', 'reply pointed-at'],
+  ['tell me more about your second suggestion', 'reply pointed-at'],
+  ["let's go with the first suggestion then", 'reply pointed-at'],
+  ['answer the third question please', 'reply pointed-at'],
+  ['the second request', 'reply pointed-at'],
+  ['the second guesthouse', 'reply pointed-at'],
+  ['what about the second investment', 'reply pointed-at'],
+  ['la deuxième question', 'reply pointed-at'],
+  ['primera propuesta', 'reply pointed-at'],
+  ['what is the second cheapest city', undefined],
   ['who won the second world war and how long did it take them to get there', undefined],
 ])('"%s" points at %s', async (message, reason) => {
   const { path } = await talk(
