@@ -177,8 +177,12 @@ const afterRole = (sentence: string): string => {
   return goesOn === null ? '' : sentence.slice(goesOn.index + goesOn[0].length);
 };
 
+/** In UTF-16 units: no gesture is longer. */
+const LONGEST_GESTURE = 200;
+
 /** Returns what a sentence does that is nothing but gestures; null for any other sentence. */
 export const gestureOf = (sentence: string): string | null => {
+  if (sentence.length > LONGEST_GESTURE) return null;
   const parts = sentence
     .toLowerCase()
     .replace(/’/g, "'")
@@ -212,16 +216,18 @@ const isClearlyNo = (plain: string): boolean => {
 
 /** A word of what is thanked for; others go on with something else: “thanks for the list add two more”. */
 const THING =
-  "(?!(?:i|i'm|im|i've|i'll|me|we|my|it's|its|but|now|then|also|can|could|would|will|should|how|what|why|when|where|which|who|if|is|are|do|does|please|pls|plz|let|let's|there|in)\\b)[a-z']+";
+  "(?!(?:i|i'm|im|i've|i'll|me|we|my|it's|its|but|now|then|also|can|could|would|will|should|how|what|why|when|where|which|who|if|is|are|do|does|please|pls|plz|let|let's|there|in|no|nothing|never|with|on|about|of|regarding|sounds|looks|works|seems|see you|have a|talk to)\\b)[a-z']+";
+const NO_REQUEST = `(?!(?:${[...REQUEST_VERBS].join('|')})\\b)${THING}`;
 /** At most what one thing takes: “for your quick help”, “for the recipe idea”, “for helping me with this”, “for the tip on ferries”. */
 const THANKED_FOR = [
   '(?:all|the|your|this|that|everything|helping|being)',
-  '(?: (?:all|of|the|your|this|that|me|us|so|very|really|such|great|good|quick|fast|kind|amazing|wonderful|lovely|helpful|detailed))*',
-  `(?: ${THING})?`,
-  '(?: (?:help|ideas?|tips?|advice|info|information|answers?|explanation|suggestions?|list|recipe|today|again|so much|very much|here))*',
-  `(?: (?:with|on|about|of|regarding)(?: (?:the|this|that|these|all|everything|it))?(?: (?!(?:${[...REQUEST_VERBS].join('|')})\\b)${THING}){0,2})?`,
+  '(?: (?:all|of|the|your|this|that|me|us|so|very|really|such|two|three|great|good|quick|fast|kind|honest|useful|patient|amazing|wonderful|lovely|helpful|detailed))*',
+  `(?: ${THING}(?: and (?:your |the )?(?:help|${NO_REQUEST}))?)?`,
+  '(?: (?:help|ideas?|tips?|advice|info|information|answers?|explanation|suggestions?|list|recipe|today|again|so much|so far|very much|here|up))*',
+  `(?: (?:with|on|about|of|regarding)(?: (?:the|this|that|these|all|everything|it|me|us))?(?: ${NO_REQUEST}){0,2})?`,
 ].join('');
-const THANKS = `(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for ${THANKED_FOR})*`;
+/** What is thanked for is never divided anew: its words are also gestures, and there would be too many ways to tell them apart. */
+const THANKS = `(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for (?=(?<thing>${THANKED_FOR}))\\k<thing>)*`;
 const YES =
   "(?:yes|yeah|yep|yup|sure|ok|okay|alright|correct|exactly|right|agreed|perfect|great|good|fine|cool|nice|awesome|absolutely|of course|please|please do|go ahead|go on|continue|(?:it |that |this )?(?:sounds|looks|works|seems)(?: (?:good|great|fine|perfect|perfectly|nice|ok|okay|for me|to me|lovely|right))*|(?:it|that|this)(?:'?s| is) (?:all |very |so )?(?:right|correct|fine|good|great|perfect|ok|okay|awesome|nice|helpful))";
 const CLEAR =
