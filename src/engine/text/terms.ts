@@ -78,6 +78,22 @@ export const queryWords = (text: string, language: string | null): ReadonlyMap<s
   return words;
 };
 
+/**
+ * Returns the words of `termsOf` with weights that are true of any language: how rare “Hotel” or “name” is in English talk
+ * says nothing about the same letters in another one.
+ */
+export const subjectWords = (text: string, language: string): ReadonlyMap<string, number> => {
+  const stop = stopWords(language);
+  const words = new Map<string, number>();
+  readRuns(
+    text,
+    // “Qu'est-ce que je peux faire …”: not among the stop words of the package.
+    (word) => (language === 'fr' && /^faire$/i.test(word) ? 1 : addWord(word, stop, words, null, stem, () => 1)),
+    (run) => addUnspaced(run, stop, words),
+  );
+  return words;
+};
+
 /** How often each word occurs in a text, and the number of all words, stop words included. */
 interface WordCounts {
   readonly counts: ReadonlyMap<string, number>;
@@ -172,13 +188,14 @@ const addWord = (
   words: Map<string, number>,
   pieces: Map<string, number> | null,
   toStem = stem,
+  rarityIn = rarityOf,
 ): number => {
   const plain = written.toLowerCase().replace(/’/g, "'");
   if (stop.has(plain)) return 1;
   const word = folded(plain);
   if (stop.has(word)) return 1;
   const root = toStem(word);
-  const weight = weightOf(written, word) * rarityOf(root) ** 2;
+  const weight = weightOf(written, word) * rarityIn(root) ** 2;
   words.set(root, Math.max(weight, words.get(root) ?? 0));
   if (pieces === null || weight < 0.5) return 1;
   for (const piece of piecesOf(word)) pieces.set(piece, Math.max(weight, pieces.get(piece) ?? 0));

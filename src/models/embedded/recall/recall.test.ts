@@ -135,6 +135,27 @@ describe('recall', () => {
     expect(text.includes('[Turn 1]')).toBe(fits);
   });
 
+  it.each([
+    ['de', 'Unser Hotel heißt Adler.', 'Wie heißt unser Hotel?', true],
+    ['de', 'Mein Name ist Max Berger.', 'Wie ist mein Name?', true],
+    ['de', 'Die Party ist am Samstag.', 'Wann ist die Party?', true],
+    ['de', 'Der Test ist am Freitag.', 'Wann ist der Test?', true],
+    ['de', 'Ich mag keine Pilze.', 'Was mag ich nicht?', true],
+    ['de', 'Der Bus ist um acht gekommen.', 'Wann ist die Party?', false],
+    ['fr', 'Mon hôtel est à Nice.', 'Où est mon hôtel ?', true],
+    ['fr', 'Mon budget est de 500 euros.', 'Quel est mon budget ?', true],
+    ['fr', 'Le bus part à huit heures.', 'Quand part le bus ?', true],
+    ['es', 'El bus sale a las ocho.', '¿Cuándo sale el bus?', true],
+    ['es', 'Mi plan es viajar en mayo.', '¿Cuál es mi plan?', true],
+    ['es', 'Trabajo en un hospital.', '¿Dónde trabajo?', true],
+    ['es', 'Mi hotel es caro.', '¿Cuál es mi plan?', false],
+    ['it', 'Ho 34 anni e vivo a Torino.', 'Quanti anni ho?', true],
+  ])('finds words that are spelt like common English ones (%s): %s', (spoken, said, asked, fits) => {
+    const turns = request(asked, [view(1, said, null, 0.3)]).quotable();
+    const text = recalled({ messages: [], quotable: () => ({ ...turns, message: asked, spoken }) });
+    expect(text.includes('[Turn 1]')).toBe(fits);
+  });
+
   it('keeps most of a long quote in a script without spaces', () => {
     const said = `猫叫 ${'小白今年三岁'.repeat(80)}`;
     const turns = request('x', [view(1, said, null, 0.9)]).quotable();

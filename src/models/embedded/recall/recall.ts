@@ -2,7 +2,7 @@ import { type Node, RECALL } from '../../../domain/forest.ts';
 import { replyText } from '../../../domain/queries.ts';
 import { isRecalled, RECALL_OPENINGS, RECALL_WINDOW } from '../../../engine/embedded-names.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
-import { termsOf } from '../../../engine/text/terms.ts';
+import { subjectWords } from '../../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWeights, shareIn, stemsOf, wordCount } from '../../../engine/text/words.ts';
 import { sentencesIn } from '../../text/plain-text.ts';
 
@@ -114,15 +114,19 @@ const quotesFor = (
     .sort((a, b) => Number(b.onPath) - Number(a.onPath) || a.turn - b.turn);
 };
 
-/** The words of a text that say what it is about; as for English where the language is not known. */
-const weightsIn = (text: string, spoken: string | null): ReadonlyMap<string, number> =>
-  spoken === null || spoken === 'en'
-    ? contentWeights(text)
-    : // Without filler: of “qu'est-ce que je peux faire” nothing else would be left to share.
-      new Map([...termsOf(text, spoken).words].filter(([, weight]) => weight >= CONTENT_WEIGHT));
+/** A question of fewer words is about one of them even if all are filler: “Was mag ich nicht?”, unlike “Qu'est-ce que je peux …”. */
+const LONG_QUESTION = 6;
 
+/** The words of a text that say what it is about; as for English where the language is not known. */
+const weightsIn = (text: string, spoken: string | null): ReadonlyMap<string, number> => {
+  if (spoken === null || spoken === 'en') return contentWeights(text);
+  const words = new Map([...subjectWords(text, spoken)].filter(([, weight]) => weight >= CONTENT_WEIGHT));
+  return words.size > 0 || wordCount(text) >= LONG_QUESTION ? words : contentWeights(text);
+};
+
+/** All that `weightsIn` of another text may look for. */
 const stemsIn = (text: string, spoken: string | null): readonly string[] =>
-  spoken === null || spoken === 'en' ? stemsOf(text) : [...weightsIn(text, spoken).keys()];
+  spoken === null || spoken === 'en' ? stemsOf(text) : [...stemsOf(text), ...subjectWords(text, spoken).keys()];
 
 const sayings = ({ node }: NodeView, onPath: boolean, spoken: string | null): Quote[] => {
   const reply = replyText(node);
