@@ -179,37 +179,28 @@ export const grammarOf = (word: string, language: string): Grammar => {
 };
 
 /** A mark between what is said first and the rest, also an emoji; a hyphen only beside a space, unlike “hi-fi”. */
-const MARK = String.raw`\s*(?:[,.!?:;…–—\n]|\p{Extended_Pictographic}|-(?=\s)|$)|\s+-`;
-/**
- * Words that begin a clause, in the languages whose results we could read. Behind a greeting and a mere space anything else
- * belongs to it: “hello world in python”, “bonjour en japonais”, “thank you card for my teacher”.
- */
-const CLAUSE_BEGINS = [
-  "i(?:['’]?(?:m|ve|d|ll))?|we(?:['’](?:re|ve|d|ll))?|(?:my|our)(?! (?:love|dear|friends?|darling|sweet\\w*|name|babe|queen|king|lady|world|fair)\\b)|im|its|it['’]s|is|are|do|does|did|can|could|cn|would|will|should|how(?:['’]?s)?|what(?:['’]?s)?|why|when|where(?:['’]?s)?|who(?:['’]?s)?|which|whats|any|anyone|anybody|please|pls|plz|there(?:['’]s)?|just|but|so(?! (?:much|very)\\b)|a? ?(?:quick|stupid|silly|dumb) (?:question|one)|help|need|want|looking for",
-  '(?:ich|wir|mein(?:e[nmrs]?)?(?! (?:schatz|lieb\\p{L}*|engel|süß\\p{L}*))|unsere?|kann(?:st)?|könn(?:test|t|en|ten)|wie|was|wann|wo|wer|warum|wieso|weshalb|welche[rsmn]?|gibt|hast|habt|hat|hilf|brauche?|suche?|(?:(?:mal )?(?:ne|eine) )?(?:kurze|kleine|schnelle) frage|ik|wij|mijn|kunt?|kan|hoe|wat|waar|wanneer|waarom|welke?|heb|heeft|zoek)',
-  "(?:j['’]|je|nous|tu (?:peux|sais|connais)|peux-tu|pouvez-vous|pourriez-vous|vous (?:pouvez|avez)|comment|quel(?:le)?s?|quand|où|pourquoi|est-ce|qu['’]est-ce|combien|(?:mon|ma|mes)(?! (?:amours?|amies?|amis?|chéri\\p{L}*|cœur|ange))|c['’]est|il y a|(?:une )?petite question)",
-  "(?:quiero|quisiera|necesito|busco|puedes|podrías|podrias|puedo|me|mis?(?! (?:amor\\p{L}*|vida|cielo|reina|corazón|corazon|amig\\p{L}*|gente))|cómo|como|qué|que|cuál(?:es)?|cuando|cuándo|cuánt[oa]s?|cuant[oa]s?|dónde|donde|por ?qu[eé]|tengo|hay|estoy|soy|alguien|una (?:pregunta|duda|consulta|cosa)|quais|qual|quando|onde|quant[oa]s?|quero|queria|preciso|procuro|você|vc|pode|poderia|eu|meus?|minhas?|tenho|estou|sou|uma (?:pergunta|dúvida|duvida)|come|cosa|dove|perch[eé]|quanti|vorrei|voglio|puoi|potresti|ho|devo|cerco|quale|quali|c['’]è|chi|una domanda)",
-  '(?:jag|jeg|hur|hvordan|hvad|hva|vad|varför|hvorfor|jak|gdzie|kiedy|dlaczego|czemu|ile|czy|mam|potrzebuj\\p{L}*|szukam|chc\\p{L}+|kde|kdy|proč|kolik|mám|potřebuj\\p{L}*|hledám|cum|unde|când|de ce)',
-  '(?:я|мы|у меня|как(?:ой|ая|ие|ое)?|что|где|когда|почему|зачем|сколько|кто|мож(?:но|ешь|ете)|помо[гж]\\p{L}+|подскаж\\p{L}+|скаж\\p{L}+|есть|мо[йяеё]|нуж\\p{L}+|хочу|ищу|ми|у мене|як(?:ий|а|і)?|що|де|коли|чому|скільки|допомож\\p{L}+|підкаж\\p{L}+|мій|потріб\\p{L}+|хто|шукаю)',
-  '(?:ben|benim|bana|bir soru\\p{L}*|nasıl|kaç|hangi|nerede|neden|lütfen|saya|aku|apa|bagaimana|gimana|kenapa|berapa|bisa|tolong|mau|kapan|tôi|cho|làm (?:sao|thế)|mujhe|mera|meri|kya|kaise|मुझे|मेर[ाीे]|क्या|कैसे|कब|मैं|كيف|ما|هل|متى|أين|وين|كم|عندي|ممكن|أنا|انا|أريد)',
-].join('|');
-/** Greetings and the like, cut before a mark or where a clause begins. */
+const MARK = String.raw`\s*(?:[,.!?:;…–—\n]|\p{Extended_Pictographic}|\p{Regional_Indicator}|-(?=\s)|$)|\s+[-¿¡(]`;
+/** Behind a greeting: a language, or a word or two to the end, unlike “hi in which city …”. */
+const IN_A_LANGUAGE =
+  '(?:in(?: het)?|auf|en|em|på|na|на|po|по) (?:\\p{L}+(?:ish|ese|ench|ian|rman|isch|ais|ien)(?!\\p{L})|\\p{L}+(?: \\p{L}+)?[^\\p{L}]*$)';
+/** What makes a greeting the matter itself: “hello world in python”, “thank you card for my teacher”, “selam ne demek”. */
+const ABOUT_ITSELF = `(?:(?:text|message|card|note|letter|quote|image|picture|pic|gif|meme|e-?mail|wish|poem|song|speech|gift|sprüch|bild|gr[uü][sß]+|nachricht|karte)(?:e?[ns]|e)?|world|kitty|fresh|google|siri|jude|vis|res|tech|lyrics|chords|mundo|welt|monde|wereld|świecie|мир|to(?! (?:all|everyone|you)\\b)|for|(?:so|very) much|a lot|vs|versus|mean(?:s|ing)?|bedeut\\p{L}*|heißt|ne demek|${IN_A_LANGUAGE})(?![\\p{L}\\p{N}])`;
+/** Greetings and the like, cut except where they are the matter. */
 const SALUTATIONS = [
-  "hi+|hello|hey+|hiya|heya|greetings|good (?:morning|afternoon|evening)|g'day|(?:hi|hello|hey) (?:there|again|all|everyone|guys|folks|team)",
-  'hallo|hallöchen|hi zusammen|moin(?: moin)?|servus|grüß gott|grüezi|guten (?:morgen|tag|abend)|goedemorgen|goedemiddag|goedenavond|goeiedag|hoi',
-  'bonjour|bonsoir|salut|coucou|hola|buen[oa]s (?:días|dias|tardes|noches)|olá|bom dia|boa (?:tarde|noite)',
+  "(?:hi+|hello|hey+|good (?:morning|afternoon|evening))(?: (?:there|again|all|everyone|everybody|guys|folks|team(?! building)|chat ?gpt|ai|assistant))?|hiya|heya|greetings|g'day",
+  '(?:hallo|hi|moin|servus|guten (?:morgen|tag|abend)) (?:zusammen|leute)|hallo|hallöchen|moin(?: moin)?|servus|grüß gott|grüezi|guten (?:morgen|tag|abend)|goedemorgen|goedemiddag|goedenavond|goeiedag|hoi(?! an\\b)',
+  '(?:bonjour|bonsoir|salut)(?: (?:tout le monde|à tous))?|coucou|hola(?: a todos)?|buen[oa]s (?:días|dias|tardes|noches)|olá|bom dia|boa (?:tarde|noite)',
   'ciao(?: a tutti)?|buongiorno|buonasera|bon dia|bona tarda|bună ziua|hejsan|hejhej|god (?:morgon|kväll|morgen)|terve',
   'dzień dobry|dzien dobry|cześć|czesc|siema|dobrý (?:den|večer)|ahoj|čau|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|вітаю|привіт|добрий (?:день|вечір)|доброго дня',
   'merhaba(?:lar)?|selam(?:lar)?|iyi (?:günler|akşamlar)|مرحبا|صباح الخير|مساء الخير|नमस्ते|namaste|xin chào|chào (?:bạn|anh|chị)|selamat (?:pagi|siang|sore|malam)',
   'thanks(?: (?:a lot|so much|in advance))?|thank you(?: (?:so|very) much)?',
+  '(?:thanks|thank you)(?: (?:a lot|(?:so|very) much))? for (?:all|the|your|this|that|everything)(?: [^\\s,.!?;:]+){0,5}(?=[,.!;] ?\\S)',
 ].join('|');
-/** “Quick question”, which may also be about something, but not “random question generator”. */
+/** “Quick question”, but not “random question generator” and “quick one pot pasta”. */
 const QUESTION_AHEAD = [
-  '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?',
+  '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question(?! (?:generator|marks?|bank|types?|tags?|time|of)\\b)|one(?! (?:pot|pan|bowl|dish|tray|skillet|mug|page|day|hour|minute|week|liner)\\b)|q)(?: for you)?',
   '(?:(?:mal )?(?:ne|eine) )?(?:kurze|schnelle|blöde|dumme|kleine) frage|una (?:cosa|pregunta|duda|consulta)|petite question|une (?:petite )?question|uma (?:pergunta|dúvida|duvida)|una domanda|(?:ett |et )?(?:snabb fråga|hurtigt spørgsmål)|szybkie pytanie|rychlý dotaz|(?:быстрый )?вопрос|bir soru(?:m var)?',
 ].join('|');
-const QUESTION_ABOUT =
-  'about|on|regarding|zu|zum|zur|über|wegen|sobre|à propos|sur|su|sul|sulla|om|o|про|по|о|об|hakkında';
 /** What begins nothing else. */
 const ASIDES = [
   'oye|mano(?= meu)|السلام عليكم|สวัสดี(?:ครับ|ค่ะ)?',
@@ -219,7 +210,7 @@ const ASIDES = [
 ].join('|');
 /** What people say before what they want, in the languages whose results we could read. */
 const GREETINGS = new RegExp(
-  `^(?:(?:${SALUTATIONS})(?=${MARK}|\\s+(?:${CLAUSE_BEGINS})(?![\\p{L}\\p{N}]))|(?:yo|${QUESTION_AHEAD})(?=${MARK}|\\s+(?:${CLAUSE_BEGINS}|${QUESTION_ABOUT})(?![\\p{L}\\p{N}]))|(?:${ASIDES})(?=${MARK}|\\s))(?:[\\s,.!?:;…–—]|\\p{Extended_Pictographic}|-)*`,
+  `^(?:(?:${SALUTATIONS})(?=${MARK}|\\s+(?!${ABOUT_ITSELF}))|(?:yo(?! ma?m)|${QUESTION_AHEAD}|${ASIDES})(?=${MARK}|\\s))(?:[\\s,.!?:;…–—]|\\p{Extended_Pictographic}|\\p{Regional_Indicator}|-)*`,
   'iu',
 );
 /** Fillers that are words of other languages: German “um” and “so”, Portuguese “um”, French “but”, Vietnamese “so sánh”. */
@@ -238,7 +229,7 @@ const FILLERS = new RegExp(
 );
 /** Behind a greeting: it is asked about, “你好用日语怎么说”, or part of a name, “你好世界”. */
 const ABOUT_GREETING =
-  '(?!\\s*(?:ございます|하세요|的|用?\\p{Script=Han}{1,3}[语語文](?!\\p{Script=Han}{5})|怎[么麼][说說读讀写寫]|是?什[么麼]意思|世界|[图圖]片|[をはとの]|って|\\p{Script=Hangul}+(?:어로|말로|뜻)))';
+  '(?!ございます|하세요|的|(?:用?\\p{Script=Han}{1,2}[语語]|用?[中英日法德俄韩韓]文)(?:$|的|里|裡|是什|怎[么麼][说說读讀])|怎[么麼][说說读讀]|是?什[么麼]意思|世界(?![上各最])|[图圖]片(?![怎如])|[をはとの]|って|\\s*\\p{Script=Hangul}+(?:어로|말로|뜻)(?!\\s*(?:번역|써|쓰|답|대답|말해|설명|작성|알려)))';
 const UNSPACED_GREETINGS = new RegExp(
   `^(?:(?:(?:你好|您好|大家好|早上好|晚上好|こんにちは|こんばんは|おはよう(?:ございます)?|すみません|안녕하세요|안녕)${ABOUT_GREETING}|哈喽|嗨|请问(?:一下)?|請問(?:一下)?|问一下|問一下|想问(?:一下)?|我想问(?:一下)?|麻烦|はじめまして|質問です|ちょっと質問|教えてください|저기요|혹시|질문(?:이 있어요|있습니다)?)[啊呀哦吧が]?[\\s，,。.！!、:：?？~～]*)+`,
   'u',
