@@ -71,22 +71,27 @@ export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly 
 const CONSTRAINT_WORDS = 60;
 /** Where a request begins: with a sentence or clause, or behind what leads up to one. */
 const ASKED = String.raw`(?:^|[.!?,;:¡¿] ?|(?<!\p{L})(?:please|pls|and|but|also|so|bitte|und|aber|por favor|y|pero|s'il te pla[iî]t|s'il vous pla[iî]t|et|mais|per favore|e|ma) )`;
-/** “You should always”, “can you only”, “I want you to”: requests to the assistant too, unlike “my sister never” and “how do you”. */
-const ASKED_OF_YOU = `${ASKED}(?:(?:can|could|will|would) you (?:please |also |just )?|you (?:should|must|have to|need to) (?:also )?|(?:i (?:want|need|would like)|i'd like) you to |(?:remember|make sure|be sure|try) to )?`;
+/** “You should always”, “can you only”, “make sure you”: requests to the assistant too, unlike “my sister never” and “how do you”. */
+const ASKED_OF_YOU = String.raw`(?:${ASKED}(?:(?:can|could|will|would) you (?:please |also |just )?|you (?:should|must|have to|need to) (?:also )?|you (?=always |never )|(?:remember|try) to )?|\b(?:(?:make|be) sure (?:that )?(?:you |to )|(?:(?:i'd|i would|i) (?:rather|prefer)|appreciate it|great|nice|better|helpful) (?:it )?(?:if |that )?you (?:to )?|(?:want|need|like|told|tell|asked|ask|expect|prefer) you to |(?:don't|do not|never) forget to |(?:your|the|all) (?:answers?|repl(?:y|ies)|responses?) (?:should|must) |no need to (?=call )))`;
 /** “How can I”, “kann man”, “hay”: a limit in such a question is part of what is asked, and asks nothing of the answers. */
-const NO_QUESTION = String.raw`(?<!(?:^|[.!?,;:¿] ?)(?:what|why|how|who|which|when|where|is|are|was|were|do|does|did|has|have|(?:can|could|should|may|must) (?:i|we|one|people)|wie|was|wer|wo|wann|warum|welche[rsmn]?|(?:kann|darf|muss|können|dürfen|müssen) (?:man|ich|wir)|gibt|ist|sind|hat|qué|que|cómo|como|cuándo|dónde|cuál|quién|hay|(?:puedo|podemos|se puede)|où|quand|comment|pourquoi|quels?|quelles?|qui|est-ce|y a-t-il|(?:peut-on|puis-je)|quando|dove|perché|quale|quali|(?:posso|si può)|c'è)(?!\p{L})[^.!?]{0,80})`;
+const NO_QUESTION = String.raw`(?<!(?:^|[.!?,;:¿] ?)(?:what|why|how|who|which|when|where|is|are|was|were|do|does|did|has|have|(?:can|could|should|may|must) (?:i|we|one|people)|wie|was|wer|wo|wann|warum|welche[rsmn]?|(?:kann|darf|muss|können|dürfen|müssen) (?:man|ich|wir)|gibt|ist|sind|hat|qué|que|cómo|como|cuándo|dónde|cuál|quién|hay|(?:puedo|podemos|se puede)|où|quand|comment|pourquoi|quels?|quelles?|qui|est-ce|y a-t-il|(?:peut-on|puis-je)|quando|dove|perché|quale|quali|(?:posso|si può)|c'è)(?!\p{L})[^.!?,(–-]{0,80})`;
+/** “I don't use”, “what happens if you don't add”, “why do my friends not”: unlike “in your answers don't” and “i'd prefer if you don't”. */
+const NOT_TOLD_OF_OTHERS = String.raw`(?<!\b(?:(?:i|we|they|who|which|that|people|men|women|kids|children|some|many|most|and dad|and mum|and mom)(?: (?:\p{L}+ly|also|still|just|even|often))?|why|(?:^|[.!?,;] ?|(?<!\b(?:prefer|great|nice|better|good|helpful|it) )if |when |because |since |how come )you|(?<!\b(?:in|for|with|on|to|at|as|your) (?:\p{L}+ )?)(?!(?:is|this|always|yes|pls|plus|thanks|its|was|has|perhaps|besides|sometimes)\b)\p{L}+s) (?:please )?)`;
 const LIMIT = String.raw`(?:(?:no|not) more than|at most|höchstens|maximal|nicht mehr als|como (?:máximo|mucho)|(?<!de )no más de|au maximum|(?<!de )pas plus de|al massimo|(?<!di )non più di|no máximo|(?<!de )não mais de) \d`;
-const FROM_NOW_IN_GERMAN = '(?:ab (?:jetzt|sofort)|in zukunft|(?:zu)?künftig)';
+const IN_FUTURE_IN_GERMAN = '(?:in zukunft|(?:zu)?künftig)';
+/** Also “ab sofort gibt es neue Regeln”, “Wohnung ab sofort”, which ask for nothing. */
+const FROM_NOW_IN_GERMAN = String.raw`ab (?:jetzt|sofort)(?!\p{L}|,? (?:gibt|gilt|gelten|verfügbar|lieferbar|erhältlich|frei|gesucht|zu vermieten)(?!\p{L}))(?<!(?<!\p{L})(?:\p{L}*wohnung|zimmer|\p{L}*job|\p{L}*stelle|praktikum|wg|suchen?|gesucht|vermieten?)(?!\p{L})[^.!?,]{0,40})`;
 /**
  * Phrases that ask for something from then on or state a lasting fact about a person. Grouped by language, as `plain`
  * writes them; `\b` knows no accented letters. A diet or an allergy is one of a person: “which wines are vegan” states none.
  */
 const CONSTRAINTS: readonly RegExp[] = [
-  /(?<![\p{L}\p{N}])(?:from now on|going forward|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|for the rest of (?:this|the|our) (?:chat|conversation|discussion|session|thread|talk)|(?:my|our|the) budget is)/u,
+  /(?<![\p{L}\p{N}])(?:from now on|going forward|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|(?:my|our|the) budget is|keep your (?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)(?= .{0,20}\b(?:under|below|short|brief|simple|within)\b))/u,
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?=keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:(?:under|below)(?! control\b)|short|brief|simple|within))${NO_QUESTION}|(?:${ASKED}|\b(?:make|be) sure (?:that )?you |\b(?:i'd|i would) (?:rather|prefer) you |(?:^|[.!?,;] ?)(?:no|ok|okay|actually) )(?:please )?(?:don'?t|do not) (?:ever |use |mention |suggest |call |add )`,
+    String.raw`(?<![\p{L}\p{N}])(?=keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:(?:under|below)(?! control\b)|short|brief|simple|within)|for the rest of (?:this|the|our) (?!(?:day|night|evening|morning|afternoon|week|weekend|month|year|summer|winter|season|holidays?|trip|journey|flight|time|world|family|money|\p{L}+'s life|life|century)\b))${NO_QUESTION}`,
     'u',
   ),
+  new RegExp(String.raw`(?=\b(?:don'?t|do not) (?:ever |use |mention |suggest |call |add ))${NOT_TOLD_OF_OTHERS}`, 'u'),
   new RegExp(
     String.raw`${ASKED_OF_YOU}(?:(?:always|never) (?:use|answer|reply|write|say|add|give|mention|include|call|explain)\b|only (?:answer|reply|write|use) |(?:always |only |just |please )?(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|call me (?!back\b|names\b|later\b|when\b|if\b|again\b|tomorrow\b|tonight\b|today\b|at\b|on\b|an?\b|crazy\b|old\b|stupid\b))|${ASKED}just (?:answer|reply|write|use) `,
     'u',
@@ -96,14 +101,19 @@ const CONSTRAINTS: readonly RegExp[] = [
   /(?:^|[.!?,;:] |\b(?:and|but|also|please) )(?:stop (?:using|adding|mentioning|suggesting|calling|repeating|asking)\b|no (?:more )?(?:emojis?|bullet points?|tables?|markdown|headings?|hashtags?|jargon|disclaimers?)(?=\s*(?:$|[.,!;])| (?:please|pls|and|or|in|any ?more)\b))/u,
   /(?<![\p{L}\p{N}])(?:von (?:jetzt|nun) an|bitte (?:nur|immer|nie|kein\w*|ohne) |(?:nutze?|verwende?|schreib\w*) (?:immer|nie|nur) |(?:ich|wir|er|sie|(?:mein|unser|sein|ihr)\p{L}* \p{L}+) (?:(?:bin|sind|ist|esse|essen|isst|lebe|leben|lebt|ernähr\p{L}+) (?:\p{L}+ ){0,4}?(?:\p{L}*allergi\p{L}+|vegan\p{L}*|vegetari\p{L}+)|(?:habe?|hat|haben) (?:\p{L}+ ){0,3}?\p{L}*allergien?(?!\p{L}))|bin (?:\p{L}+ ){0,3}?(?:\p{L}*allergi\p{L}+|vegan\p{L}*|vegetari\p{L}+)|veganer?in|mein budget)/u,
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?=${FROM_NOW_IN_GERMAN},? (?:bitte|immer|nur|nicht|nie|kein\w*|ohne|kurz|auf|antwort\w*|schreib\w*|nutze?|verwende?|nenn\w*|sag\w*|gib|mach\w*)(?!\p{L})|(?:antworte|schreib\w*|nutze?|verwende?|nenn\w*|sag\w*|gib|mach\w*|sei) (?:\p{L}+ ){0,4}${FROM_NOW_IN_GERMAN}(?!\p{L}))${NO_QUESTION}|${ASKED}(?:antworte|schreibe?|schreibt|sprich) (?:mir )?(?:bitte )?(?:nur |immer )?(?:auf|in) `,
+    String.raw`(?<![\p{L}\p{N}])(?=${FROM_NOW_IN_GERMAN}|${IN_FUTURE_IN_GERMAN},? (?:bitte|immer|nur|nicht|nie|kein\w*|ohne|kurz|auf|antwort\w*|schreib\w*|(?:be)?nutze?|verwende?|nenn\w*|sag\w*|gib|mach\w*)(?!\p{L})|(?:antworte|schreib\w*|(?:be)?nutze?|verwende?|nenn\w*|sag\w*|gib|mach\w*|sei) (?:\p{L}+ ){0,4}${IN_FUTURE_IN_GERMAN}(?!\p{L}))${NO_QUESTION}|${ASKED}(?:antworte|schreibe?|schreibt|sprich) (?:mir )?(?:bitte )?(?:nur |immer )?(?:auf|in) `,
     'u',
   ),
   new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?:a partir de ahora|de ahora en adelante|nunca (?:uses|pongas|digas)|(?:soy|somos|(?:mis?|nuestr[oa]s?) \p{L}+ (?:es|son)|(?:él|ella) es|(?:ellos|ellas) son) (?:\p{L}+ ){0,2}?(?:al[ée]rgic[oa]|vegan[oa]|vegetarian[oa]|cel[ií]ac[oa]|intolerante)|es (?:muy )?(?:al[ée]rgic[oa]|cel[ií]ac[oa])|(?:tengo|tenemos|(?:mi|nuestr[oa]) \p{L}+ tiene) (?:una? )?(?:alergia|intolerancia)|mi presupuesto)|${ASKED}(?:(?:usa|responde|escribe|contesta) siempre|siempre (?:usa|responde|escribe|contesta|en )|(?:resp[oó]nde|contesta|contésta|escr[ií]be)(?:me)? (?:solo |siempre )?en )`,
     'u',
   ),
-  /(?<![\p{L}\p{N}])(?:à partir de maintenant|(?:désormais|dorénavant)(?=,? (?:réponds|écris|utilise|sois|parle|appelle|dis|fais|toujours|uniquement|ne |n'|tu |je (?:veux|voudrais) que|en \p{L}+ais(?!\p{L})))|(?:réponds|écris|utilise|sois|parle|appelle)(?:-\p{L}+)? (?:\p{L}+ ){0,3}(?:désormais|dorénavant)|(?:utilise|réponds|écris) toujours|(?<!(?<!\p{L})(?:je|tu|il|elle|on|nous|ils|elles|qui) )n(?:e |')(?:utilise|mets|dis|propose)\w* (?:jamais|plus)|(?<!')(?:réponds|écris)(?:-moi)? (?:toujours |seulement )?en |(?:je suis|nous sommes|on est|(?:il|elle) est|(?:ils|elles) sont|(?:mon|ma|mes|notre|nos) \p{L}+ (?:est|sont)) (?:\p{L}+ ){0,2}?(?:allergique|végan|vegan|végétarien\w*|cœliaque|intolérante?)|(?:j'ai|nous avons|on a|(?:il|elle) a|(?:mon|ma|mes|notre|nos) \p{L}+ (?:a|ont)) (?:une |des )?(?:\p{L}+ )?(?:allergies?|intolérances?)|mon budget)/u,
+  new RegExp(
+    // Also “désormais interdit en France”, “est désormais autorisé”, which tell of the world.
+    String.raw`(?<!\p{L}|(?<!\p{L})(?:est|sont|était|sera|a|ont) )(?=(?:désormais|dorénavant)(?! (?:interdite?|obligatoire|possible|disponible|gratuite?|est|sont|\p{L}+ée?)s?(?!\p{L})))${NO_QUESTION}`,
+    'u',
+  ),
+  /(?<![\p{L}\p{N}])(?:à partir de maintenant|(?:utilise|réponds|écris) toujours|(?<!(?<!\p{L})(?:je|il|elle|on|nous|ils|elles|qui) )n(?:e |')(?:utilise|mets|dis|propose)\w* (?:jamais|plus)|(?<!')(?:réponds|écris)(?:-moi)? (?:toujours |seulement )?en |(?:je suis|nous sommes|on est|(?:il|elle) est|(?:ils|elles) sont|(?:mon|ma|mes|notre|nos) \p{L}+ (?:est|sont)) (?:\p{L}+ ){0,2}?(?:allergique|végan|vegan|végétarien\w*|cœliaque|intolérante?)|(?:j'ai|nous avons|on a|(?:il|elle) a|(?:mon|ma|mes|notre|nos) \p{L}+ (?:a|ont)) (?:une |des )?(?:\p{L}+ )?(?:allergies?|intolérances?)|mon budget)/u,
   new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?:d'ora in poi|da adesso in poi|(?:sono|siamo|(?:lui|lei|(?:mi[oa]|nostr[oa]) \p{L}+) è) (?:\p{L}+ ){0,2}?(?:allergic[oa]|vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante)|(?:ho|abbiamo|(?:mi[oa]|nostr[oa]) \p{L}+ ha) (?:un'|una )?(?:allergia|intolleranza)|a partir de agora|responda (?:sempre )?em |(?:sou|somos|(?:ele|ela|(?:meu|minha|nosso|nossa) \p{L}+) é) (?:\p{L}+ ){0,2}?(?:alérgic[oa]|vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante)|(?:tenho|temos|(?:meu|minha) \p{L}+ tem) (?:uma )?alergia|vanaf nu|voortaan|antwoord (?:altijd )?in het |(?:ik ben|wij zijn|we zijn|(?:hij|zij|ze) is|(?:mijn|onze) \p{L}+ is) (?:\p{L}+ ){0,2}?(?:allergisch|vegan\p{L}*|vegetari\p{L}+)|(?:olen|on) (?:allerginen|vegaani)|(?:allergiás|vegán|vegetáriánus) vagyok|(?:sunt|suntem) (?:alergic|vegan|vegetarian))|${ASKED}(?:sempre in |(?:rispondi|scrivi)(?:mi)? (?:sempre |solo )?in )`,
     'u',
@@ -114,15 +124,19 @@ const CONSTRAINTS: readonly RegExp[] = [
   /(?<!\p{L})(?:od teraz|odtąd|(?:odpowiadaj|pisz|używaj) (?:mi )?(?:zawsze|tylko|krótko|po |w )|zawsze (?:odpowiadaj|pisz|używaj)|(?:nigdy )?nie (?:używaj|proponuj|dodawaj)|nie więcej niż \d|(?:mam|ma|mamy) (?:\p{L}+ )?(?:alergię|uczulenie)|(?:jestem|jest|jesteśmy) (?:uczulon|weg(?:an|etarian)|alergik)|(?:mój|nasz) budżet|od teď|odteď|od této chvíle|(?:odpovídej|piš|používej)(?:te)? (?:mi )?(?:vždy|jen|pouze|krátce|stručně|česky|anglicky|v )|vždy (?:odpovídej|piš|používej)|(?:nikdy )?ne(?:používej|navrhuj|přidávej)|ne(?:jvíc|jvýše| víc| více) (?:než )?\d|(?:mám|má|máme) (?:\p{L}+ )?alergii|(?:jsem|je|jsme) (?:alergi|vegan|vegetari)|(?:můj|náš) rozpočet)/u,
   /(?<!\p{L})(?:şu andan itibaren|bundan (?:sonra|böyle)(?! (?:ne|nereye|hangi|nasıl|kim)(?!\p{L}))|(?:her zaman|daima|hep|sadece|yalnızca) .{0,30}(?:cevapla|cevap ver|yanıtla|yaz|kullan)(?:ın)?(?!\p{L})|(?:türkçe|ingilizce|kısa) (?:cevapla|cevap ver|yanıtla)|en fazla \d|alerji(?:m|miz|si) var|(?:vegan|vejetaryen)(?:ım|im|ız|iz)(?!\p{L})|bütçe(?:m|miz)(?!\p{L})|mulai (?:sekarang|saat ini)|(?:selalu|hanya) (?:jawab|gunakan|pakai|tulis|balas)|(?:jawab|balas|tulis)(?:lah)? (?:selalu |hanya )?(?:dalam|pakai|dengan) |jangan (?:pernah )?(?:pakai|gunakan|sebut|sarankan|tambahkan) |(?:maksimal|paling banyak|tidak lebih dari) \d|(?:saya|aku|kami|dia|anak saya) (?:\p{L}+ )?(?:alergi|vegan|vegetarian)|(?:anggaran|budget) (?:saya|kami|ku))/u,
   /من (?:الآن|الان|اليوم) فصاعد|(?:أجب|اجب|اكتب|رد|استخدم) (?:علي )?(?:دائم|فقط|بالل?)|دائم(?:ا|\u064b)+ (?:أجب|اجب|اكتب|استخدم)|لا (?:تستخدم|تستعمل|تذكر|تقترح)|(?:عندي|عندنا|عنده|عندها|لدي|لدينا|لديه|لديها|أعاني من) حساسية|(?:أنا|انا|نحن) نباتي|ميزانيت(?:ي|نا)(?!\p{L})|(?<![\p{L}\p{M}])(?:अब से|(?:हमेशा|सिर्फ|सिर्फ़|केवल) .{0,30}(?:जवाब|उत्तर|लिख|इस्तेमाल)|(?:इस्तेमाल|उपयोग) (?:मत|न) कर|(?:मुझे|हमें|उसे|बेटे को|बेटी को) .{0,30}एलर्जी|(?:मैं|हम) (?:\S+ )?(?:शाकाहारी|वीगन)|(?:मेरा|हमारा) बजट)/u,
-  /(?:지금부터|이제부터|앞으로|항상|언제나).{0,30}(?:(?<!답)답(?:해|하|변|장)|말해|써 ?[줘주]|작성(?:해|하)|사용(?:해 ?[줘주]|하지 ?[마말])|설명(?:해|하))|알레르기(?:가|도)? ?(?:있어|있습|있거든|있고|있으니|있음)|(?:저는|나는|전|난|우리는) (?:채식|비건)|(?:내|제|우리) 예산|사용하지 ?(?:마|말)/,
-  /[从從][现現]在(?:[开開]始|起)|以[后後](?:[请請]|都[请請]?(?:用|[说說]|[写寫]|回|叫|不|[别別]|只|要))|(?<![我他她它们們都])(?:一直|[总總]是|只)用(?!了)(?=.{0,8}(?:[中英日法德韩韓俄]文|[语語]|回[答复復]|[说說]|[写寫]|解[释釋]|表格|列表|句|字|[词詞]))|(?:^|[。，,！!？?；;请請 ])不要再?用|不超[过過]\s*\d|(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸|[对對])[^。，,？?]{0,10}[过過]敏(?![^。，,]{0,2}(?:怎|[吗嗎呢]|[为為]|[药藥]|症|原))|(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸)[^。，,？?]{0,6}吃素(?![^。，,]{0,2}(?:好|怎|[吗嗎呢]|[会會能]))|(?:これから(?:は|ずっと)|今後は)(?!.{0,20}(?:か(?:$|[。？?])|[？?]|どう|何|どこ|いつ))|必ず.{0,12}(?:(?<!教え)て(?:$|[。、!！])|ください|下さい|お願い|ほしい|欲しい)|いつも.{1,8}で(?:答え|書い)|アレルギー(?:が|も)?(?:あ(?:る|り|っ)|持ち|です|な(?:ので|んで))(?![^。、]{0,3}(?:か|人|方|場合|の薬|\?|？))|(?:字|文|行|語|個|つ|点|項目|円|分)以内で(?:、|$|答|書|まとめ|お願い|要約|説明|返)/,
+  /(?:지금부터|이제부터|앞으로|항상|언제나)(?!(?!.{0,60}(?:줄|줘|주[세실시])).{0,60}(?:까|\?)\s*$).{0,30}(?:(?<!답)답(?!답)|말해|써 ?[줘주]|(?:작성|사용|설명)(?!하는|되는|했|한 |할 때|중))|사용 ?금지|알레르기(?:가|도)? ?(?:있어|있습|있거든|있고|있으니|있음)|(?:저는|나는|전|난|우리는) (?:채식|비건)|(?:내|제|우리) 예산|사용하지 ?(?:마|말)/,
+  /[从從][现現]在(?:[开開]始|起)|以[后後](?:[请請]|都[请請]?(?:用|[说說]|[写寫]|回|叫|不|[别別]|只|要))|[请請](?:一直|[总總]是|只)用|(?<![我他她它们們都])(?:一直|[总總]是|只)用(?!了|[^。，,！!]{0,20}(?:[什怎吗嗎么麼能？?]|可以|[会會]|多久))|(?<!为什么|為什麼|怎[么麼]|[我他她它们們])不要再?用(?![^。，,！!]{0,12}(?:什|哪|[为為]))|不超[过過]\s*\d|(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸|[对對])[^。，,？?]{0,10}[过過]敏(?![^。，,]{0,2}(?:怎|[吗嗎呢]|[为為]|[药藥]|症|原))|(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸)[^。，,？?]{0,6}吃素(?![^。，,]{0,2}(?:好|怎|[吗嗎呢]|[会會能]))|(?:これから(?:は|ずっと)|今後は)(?:(?=[^。？?]{0,30}(?:くれ|もらえ|いただけ|ください|下さい|お願い))|(?![^。？?]{0,20}(?:か(?:$|[。？?])|[？?]|どう(?!か)|何(?!でも|も|か|を[聞言書])|どこ|いつ(?!も|でも))))|必ず(?![^。、]{1,6}る[^。、]{1,8}教え).{0,12}(?:て(?:$|[。、!！])|ください|下さい|お願い|ほしい|欲しい)|いつも.{1,8}で(?:答え|書い)|アレルギー(?:が|も)?(?:あ(?:る|り|っ)|持ち|です|な(?:ので|んで))(?![^。、]{0,3}(?:か|人|方|場合|の薬|\?|？))|(?:字|文|行|語|個|つ|点|項目|円|分)以内で(?:、|$|答|書|まとめ|お願い|要約|説明|返)/,
 ];
+
+const LINE = /\n|^\s*(?:[-*•]|\d{1,2}[.)])\s/;
+const LINES = /(?:^|\n)\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?/g;
 
 /** Cached because every message of a path is checked again for each one sent. */
 const isConstraint = remembered(20_000, (message) => {
   if (wordCount(message) > CONSTRAINT_WORDS) return false;
-  const said = plain(message);
-  return CONSTRAINTS.some((cue) => cue.test(said));
+  // A line of its own, or a bullet, begins a sentence; but a message may also be broken within one.
+  const said = [plain(message), ...(LINE.test(message) ? [plain(message.replace(LINES, '. '))] : [])];
+  return CONSTRAINTS.some((cue) => said.some((text) => cue.test(text)));
 });
 
 /** Texts with fewer words are not versions of one thing; they just say the same. */
