@@ -472,6 +472,49 @@ test.each([
   expect(reasons(path, message)[0]?.[0]).toBe(reason);
 });
 
+test.each(
+  [
+    {
+      place: 1,
+      messages: `first for me | first, please | first thx | first from the list | do first | take first | i like first |
+go with first | explain first | tell me more about first | start with first | yes first |
+compare first with third | first & second | mehr zum ersten Tag | the first birthday idea | 第一名的酒店`,
+    },
+    {
+      place: 2,
+      messages: `second works for me | second better | second again | second in more detail | second in german | 2nd plz |
+second thanks | second of these | second from last | not first, second | swap second with third |
+make second shorter | rewrite second shorter | is second vegan? | second 👍 | second (the boat) |
+(second) | second - the boat | second exercise please | second approach | second hotel |
+work on the 2nd | on the 2nd option | no 2 pls | no 2 thanks | den zweiten Tag bitte genauer |
+the second interview question`,
+    },
+    {
+      place: 3,
+      messages: `third works best | 3rd better | what does third mean | explain third more | on the 3rd one |
+i like no 3 best | no 3 works | no 3 was better | no 3 in detail | explain no 3 again |
+make no 3 shorter | let's go with no 3 then | no 3 - more please | no 3 and no 4`,
+    },
+    {
+      place: 4,
+      messages: `on the 4th point | more info on the 4th | go deeper on the 4th | thoughts on the 4th`,
+    },
+    {
+      place: null,
+      messages: `what should i do first | first could you explain dns | first of all, thanks | explain first order logic |
+explain third normal form | is second hand furniture safe | do i have to work on the 4th |
+wait 30 second (or more) | no 5 star hotels please | a flat with no 2 bathrooms | there is no 3 here |
+who came first in the race in 1990 | start with first principles`,
+    },
+  ].flatMap(({ place, messages }) => messages.split(/ \|\s/).map((message) => [message, place] as const)),
+)('"%s" points at item %s', async (message, place) => {
+  const list = (items: number): string => Array.from({ length: items }, (_, at) => `${at + 1}. thing`).join('\n');
+  const { path } = await talk(...[5, 4, 3, 2].map((items): [string, string] => ['ideas?', list(items)]));
+  // The nearest list that is long enough says which item is meant; the shortest has two.
+  const pointed = reasons(path, message).findIndex((found) => found.includes('reply pointed-at'));
+  expect(pointed).toBe(place === null ? -1 : 5 - Math.max(place, 2));
+});
+
 test('points at a list whose numbers are set bold or head its parts', async () => {
   for (const list of ['**1. a kite**\nred\n\n**2. a boat**\nblue', '### 1. a kite\nred\n\n### 2. a boat\nblue']) {
     const { path } = await talk(['ideas?', list], ['thanks', 'Welcome.']);

@@ -221,35 +221,46 @@ const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
 /** In the languages of the ordinals. */
 const MONTHS = String.raw`(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})`;
 /** “First aid”, “the second largest city”, “zum ersten Mal”, “第一次”: no item of a list. */
-const NO_ITEM = String.raw`(?![ -](?:${MONTHS}|(?:(?!(?:re|con)?quest|(?:con|pro)?test|guest|interest|forest|harvest|chest|priest|nest)\w{2,}est|most|least)(?!\p{L})|party (?:insurance|apps?|cookies?|liability|sellers?|provider|software)|(?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|birthdays?|anniversary|job|interview|mortgage|lieu|lugar|linie|klasse|liga|platz|tage?|monat\w*|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|trimestre|edad|fois|guerre|étage|rendez-vous|arrondissement|volta)(?!\p{L})))`;
-const NO_CHINESE_ITEM = '(?![次天年时時届屆世回名者]|印象|人[称稱]|志望|夫人|反[应應]|外[语語]|方(?![案法式面]))';
-/** “My first language”, “who was the first on the moon”, “July 4th”. */
-const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the|${MONTHS}(?: the)?) )`;
+const NO_ITEM = String.raw`(?![ -](?:${MONTHS}|(?:(?!(?:re|con)?quest|(?:con|pro)?test|guest|interest|forest|harvest|chest|priest|nest)\w{2,}est|most|least)(?!\p{L})|party (?:insurance|apps?|cookies?|liability|sellers?|provider|software)|(?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|(?:birthdays?|anniversary|job|interview)(?! (?:idea|question|tip|suggestion)\b)|mortgage|lieu|lugar|linie|klasse|liga|platz|(?<!\b(?:den|zum|vom|beim) \p{L}+ )tage?|monat\w*|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|trimestre|edad|fois|guerre|étage|rendez-vous|arrondissement|volta)(?!\p{L})))`;
+const NO_CHINESE_ITEM =
+  '(?![次天年时時届屆世回者]|名(?!的)|印象|人[称稱]|志望|夫人|反[应應]|外[语語]|方(?![案法式面]))';
+/** “My first language”, “who was the first on the moon”, “July 4th”, “not first, second”. */
+const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the|${MONTHS}(?: the)?|(?<!\bwhy )not(?: the)?) )`;
 const ordinal = (words: string, chinese: string): RegExp =>
   new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}`, 'iu');
 
+const LIST_NOUN =
+  '(?:ones?|options?|points?|items?|steps?|ideas?|suggestions?|things?|books?|recipes?|questions?|versions?|choices?|lines?|verses?|paragraphs?|sentences?|examples?|reasons?|tips?|methods?|plans?|drafts?|titles?|exercises?|approach|answers?|solutions?|hotels?|places?|movies?|films?|sections?|chapters?|e-?mails?|slogans?|poems?|stor(?:y|ies)|songs?|topics?|tasks?|arguments?)';
 /** What may follow an English ordinal without an article where it still means one of a list: “second one, please”. */
-const OF_A_LIST = String.raw`(?= (?:ones?|two|three|few|and|or|but|to last|then|is|was|looks?|sounds?|seems?|worked|please|pls|options?|points?|items?|steps?|ideas?|suggestions?|things?|books?|recipes?|questions?|versions?|choices?|lines?|verses?|paragraphs?|sentences?|examples?|reasons?|tips?|methods?|plans?|drafts?|titles?)\b)`;
+const OF_A_LIST = String.raw`(?= (?:two|three|few|and|or|but|to last|then|is|was|looks?|sounds?|seems?|work(?:ed|s)|(?:would|could|should|has|needs)(?! (?:i|you|we|he|she|they|it|there|that|this)\b)|(?:does|did|is)n'?t|please|pls|plz|better|again|more|for me|of (?:them|these|those)|from (?:last|the|these|those|your)|in (?:more |greater )?detail|${LIST_NOUN}|\p{L}+ (?:please|pls|plz))\b| (?:thanks|thx|in \p{L}+)[^\p{L}]*$|,? (?:with|vs\.?|versus|to|or|and|&|\+) (?:the )?(?:second|third|fourth|fifth|2nd|3rd|4th|5th)\b|, (?:please|pls|plz|thanks|thx)\b)`;
 const BEFORE_ORDINAL = String.raw`(?<=\b(?:the|that|this|your|its|these|those|of) (?:very )?)`;
 /** “On the 4th”, unlike “more on the 4th”. */
-const NO_DATE = String.raw`(?<!(?<!\b(?:more|elaborate|expand|details?|focus) )\b(?:on|by|till?|until) the )`;
+const NO_DATE = String.raw`(?<!(?<!\b(?:more|info|information|elaborate|expand|details?|focus|deeper|build|improve|thoughts|opinion|stuck|based|(?:^|please |let's )work) )\b(?:on|by|till?|until) the )`;
+const CLAUSE_END = String.raw`\s*(?:$|[?!.,;:…()"”»–—]|-\s|\p{Extended_Pictographic})`;
+/** A short request or choice: “make second shorter”, “i like first”, unlike “what should i do first”. */
+const CHOSEN = `(?<=^(?:(?:please|yes|yeah|ok|okay|no|and|but|so|just|can you|could you|i|i'd|we|let's) )*(?:do|take|like|love|prefer|choose|pick|(?:go|start) with|(?:tell me )?(?:more )?(?:about|on)|explain|expand(?: on)?|rewrite|make|shorten|translate|describe|swap|compare|yes|ok) )`;
+/** “What does third mean”, “is second vegan?”. */
+const ASKED_OF_ONE = `(?<=^(?:(?:and|but|so) )?(?:(?:what |how |why )?does|(?:why )?is|was) )`;
 /**
  * English nouns take an article before one of a list: not “5th birthday party ideas”, “third party insurance”. `alone`: where the
  * ordinal may stand by itself; “put the plates first” points at none.
  */
 const english = (word: string, number: string, alone: 'ends a clause' | 'is the message'): string => {
   const either = `(?:${word}|${NO_DATE}${number})`;
+  const ahead = `(?=${word}|${number})`;
   return [
     `${BEFORE_ORDINAL}${either}`,
+    String.raw`(?:${word}|${number})(?= ${LIST_NOUN}\b)`,
     `${either}${OF_A_LIST}`,
+    String.raw`${ahead}${CHOSEN}${either}(?=${CLAUSE_END}| more\b| (?!order|number|letter|layer|player|quarter)\p{L}+er(?:[^\p{L}]*$| (?:and|please|than|for)\b))`,
+    String.raw`${ahead}${ASKED_OF_ONE}${either}(?= \p{L}+[^\p{L}]*$)`,
     alone === 'ends a clause'
-      ? String.raw`${either}(?=\s*(?:$|[?!.,;:…]))`
-      : String.raw`(?<=^[^\p{L}\p{N}]*)${either}(?=[^\p{L}\p{N}]*$)`,
+      ? `${either}(?=${CLAUSE_END})`
+      : String.raw`(?<=^[^\p{L}\p{N}]*)${either}(?=[^\p{L}\p{N}]*(?:$|[–—(]|-\s))`,
   ].join('|');
 };
 
 const ITEM_NOUN = String.raw` (?:opci[oó]n|opç[aã]o|opzione|punt[oi]|ponto|idea|ideia|pass?o|consejo|conselho|consiglio|sugerencia|sugestão|suggerimento|propuesta|proposta|receta|receita|ricetta|libro|livro|de (?:ell[ao]s|la lista)|del[ae]s|dell[ae] lista)(?!\p{L})`;
-const CLAUSE_END = String.raw`\s*(?:$|[?!.,;:…])`;
 /** In Romance languages, “second” is also “according to” and Monday, “first” a cousin: one of a list stands alone behind its article, or before what the list is of. */
 const ofList = (articles: string, word: string): string =>
   String.raw`(?:${articles}) ${word}(?=${CLAUSE_END}|${ITEM_NOUN}| (?:es|era|me gusta|suena|parece|cuesta|è|sembra|mi piace|costa)(?!\p{L}))`;
@@ -263,7 +274,7 @@ const ORDINALS: readonly RegExp[] = [
   ),
   // Not “give me a second”.
   ordinal(
-    `(?<!\\b(?:an?|one|per|every|each|split) )(?:${english('second', '2nd', 'ends a clause')})|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|zweite[nrms]?|${ofList('la|a|da', 'segunda')}|deuxi[eè]me|${ofList('la|alla|della|sulla', 'seconda')}`,
+    `(?<!\\b(?:an?|one|per|every|each|split|half|\\d+) )(?:${english('second', '2nd', 'ends a clause')})|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|zweite[nrms]?|${ofList('la|a|da', 'segunda')}|deuxi[eè]me|${ofList('la|alla|della|sulla', 'seconda')}`,
     '第二',
   ),
   ordinal(
@@ -279,8 +290,12 @@ const ORDINALS: readonly RegExp[] = [
     '第五',
   ),
 ];
-const NUMBERED =
-  /(?:#|(?<![\p{L}\p{N}])(?:number|no\.|no(?=\s*\d{1,2}\s*(?:$|[,.!?)]|is\b|please\b|sounds\b|looks\b))|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/iu;
+/** “No 3”, unlike “there are no 3 bedroom flats” and “no 2 people”. */
+const NO = String.raw`(?<!\b(?:there(?:'s| is| are| was| were)|have|has|had|want|need|find|got|(?<!\b(?:go|start|continue|begin) )with) )no(?=\s*\d{1,2}(?![\dº°ª]| ?(?:people|person|bed|bedroom|room|star|year|minute|hour|day|night|week|month|door|inch|(?!(?:works|is|was|has|needs|costs|sounds|looks|seems|says|pls|thanks|plus|as)\b)\p{L}+s)\b))`;
+const NUMBERED = new RegExp(
+  String.raw`(?:#|(?<![\p{L}\p{N}])(?:number|no\.|${NO}|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b`,
+  'iu',
+);
 /** Points at one of several, as people refer to a list: not "the second world war". */
 const POINTS =
   /\b(?:the|that|your|your own|der|die|das|den|el|la|le|il)?\s*(?:first|second|third|fourth|fifth|last|\dst|\dnd|\drd|\dth) (?:one|two|three|option|point|item|step|idea|suggestion|thing|book|recipe|question)s?\b/i;
