@@ -61,6 +61,12 @@ describe('plain text', () => {
     expect(texts('termin fehlt, 12. bis 14. september')).toEqual(['termin fehlt, 12. bis 14. september']);
     expect(texts('my mum (84) is home, my dad (79) is not')).toEqual(['my mum (84) is home, my dad (79) is not']);
     expect(texts('۱) نان ۲) پنیر')).toEqual(['نان', 'پنیر']);
+    expect(texts('1) Rome\n2) Paris 3) Oslo')).toEqual(['Rome', 'Paris', 'Oslo']);
+    expect(texts('3. Rome 4. Paris 5. Oslo')).toEqual(['Rome', 'Paris', 'Oslo']);
+    expect(texts('0) Rome 1) Paris')).toEqual(['Rome', 'Paris']);
+    expect(texts('1. Rome: in 12. century 2. Paris')).toEqual(['Rome: in 12. century', 'Paris']);
+    expect(texts('frei am 12. oder 13. Mai')).toEqual(['frei am 12. oder 13. Mai']);
+    expect(texts('my mum (84) and my dad (85) are home')).toEqual(['my mum (84) and my dad (85) are home']);
     expect(texts('| City | Sea |\n|---|---|\n| Split | yes |')).toEqual(['City: Sea', 'Split: yes']);
   });
 

@@ -89,15 +89,32 @@ const inlineText = (line: string): string =>
 /** Where the number of an item may stand within a line. */
 const NUMBER = /(?<=\s|^)(?=\(?(\p{Nd}{1,2})[.)]\s+["'“‘*]{0,3}\p{L})/gu;
 
-/** Splits "1) Stop. 2) Look." on one line into two items. Other numbers count nothing: “12. bis 14. September”, “mum (84) and dad (79)”. */
+/**
+ * Splits "1) Stop. 2) Look." on one line into two items. Other numbers count nothing: “12. bis 14. September”, “mum (84) and dad
+ * (79)”, and a century within an item. Numbers that go on from an earlier line begin this one: “2) Paris 3) Oslo”.
+ */
 const enumerated = (text: string): string =>
   text
     .split('\n')
     .map((line) => {
-      const numbers = [...line.matchAll(NUMBER)].map(([, number = '']) => Number(latinDigits(number)));
-      return numbers.length > 1 && numbers.every((number, at) => number === at + 1) ? line.replace(NUMBER, '\n') : line;
+      const numbers = [...line.matchAll(NUMBER)].map(({ index, 1: written = '' }) => ({
+        index,
+        number: Number(latinDigits(written)),
+      }));
+      const first = numbers.find(({ index, number }) => number <= 1 || line.slice(0, index).trim() === '');
+      if (first === undefined) return line;
+      const items: number[] = [];
+      for (const { index, number } of numbers) {
+        if (index >= first.index && number === first.number + items.length) items.push(index);
+      }
+      // “12. or 13. May” also counts on.
+      const least = first.number <= 1 || /^\s*\(?\p{Nd}+\)/u.test(line) ? 2 : 3;
+      return items.length < least ? line : split(line, items);
     })
     .join('\n');
+
+const split = (line: string, at: readonly number[]): string =>
+  [0, ...at].map((from, part) => line.slice(from, at[part])).join('\n');
 
 /** Renders a table row as an item: its first cell, then the rest. */
 const row = (line: string): string => {
