@@ -355,6 +355,21 @@ describe('what the reply answered', () => {
     ['Sure, I can help with that! It is safe.', 'It is safe.'],
     ['Of course, boil it for ten minutes.', 'boil it for ten minutes.'],
     ['Hello there! It is safe.', 'It is safe.'],
+    ['Hi Anna! It is safe.', 'It is safe.'],
+    ['Thanks for pointing that out! It is safe.', 'It is safe.'],
+    ['Thank you for your kind words! It is safe.', 'It is safe.'],
+    ['Thanks for the correction! It is safe.', 'It is safe.'],
+    ['No problem at all! It is safe.', 'It is safe.'],
+    ['Great news! It is safe.', 'It is safe.'],
+    ["I'm sorry I misunderstood. It is safe.", 'It is safe.'],
+    ["I'm sorry about your dog. It is safe.", 'It is safe.'],
+    ['Sorry if that was unclear. It is safe.', 'It is safe.'],
+    ['I apologize if that was unclear. It is safe.', 'It is safe.'],
+    ['Of course I will. It is safe.', 'It is safe.'],
+    ["Sure here's an overview. It is safe.", 'It is safe.'],
+    ["I am sorry, but I can't help with that.", "I am sorry, but I can't help with that."],
+    ["Sorry I can't help with that. It is private.", "Sorry I can't help with that. It is private."],
+    ['Hello world! is what it prints.', 'Hello world! is what it prints.'],
   ])('drops a courtesy, and never what only begins like one: %s', (reply, said) => {
     expect(summary('is it safe', reply)).toBe(`The user asks: “is it safe”. The assistant: “${said}”`);
   });
@@ -377,6 +392,24 @@ describe('what the reply answered', () => {
   });
 
   it.each([
+    'write a function that sorts',
+    'summarize this text',
+    'what does this text say',
+    'which graphics card do i need',
+    'my boss sent me an email, is it rude',
+    'note that i am vegan',
+  ])('keeps no courtesy where nothing is drafted: %s', (message) => {
+    expect(summary(message, 'I apologize for the confusion. It is safe.')).toContain('The assistant: “It is safe.”');
+  });
+
+  it.each(['write a short note to my teacher', 'birthday card for grandma', 'i need an email to my landlord'])(
+    'keeps the thanks of a draft: %s',
+    (message) => {
+      expect(summary(message, 'Thank you for the flowers! They are lovely.')).toContain('“Thank you for the flowers!');
+    },
+  );
+
+  it.each([
     [
       '- Drink a glass of warm milk every evening\n- Avoid screens for an hour before bed\n- Dark room\n- Fixed times',
       'Dark room, Fixed times and 2 more.',
@@ -392,6 +425,7 @@ describe('what the reply answered', () => {
     ],
     ['1. **故宫**：明清皇宫，历史悠久。\n2. **长城**：世界奇迹。\n3. **颐和园**：皇家园林。', '故宫, 长城 and 颐和园.'],
     ['- Tea. It calms.\n- Milk, warm,\n- bread;', 'Tea, Milk, warm and bread.'],
+    ['- Is it safe? Yes.\n- Is it cheap? No.', 'Is it safe and Is it cheap.'],
     ['1. Naxos\n2. Crete\n3. Milos\n4. Paros\n5. Ios', 'Naxos, Crete, Milos, Paros and 1 more.'],
   ])('says how many items it does not name: %j', (reply, listed) => {
     expect(summary('ideas please', reply)).toBe(`The user writes: “ideas please”. The assistant lists ${listed}`);

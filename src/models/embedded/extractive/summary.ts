@@ -92,21 +92,30 @@ export const createExtractive = (): Summariser => ({
 
 /** What may belong to a courtesy; anything else behind one is the answer: “Certainly not.”, “Great Danes live …”. */
 const COURTESY_GOES_ON = [
-  String.raw`(?:sure|alright|all right|of course|certainly|absolutely|great|happy to help|no problem|got it|understood|i see)(?: (?:thing|then|with (?:that|this|it)|(?:i(?:['’](?:d|ll)| can| would| will)|happy|glad) .{0,20}\b(?:help|assist)\b[^.!?,:;]{0,40}|to (?:hear|see|know|meet) [^.!?,:;]{1,40}|what you(?:['’]re| are)? [^.!?,:;]{1,30}|your [^.!?,:;]{1,30}))?`,
+  String.raw`(?:sure|alright|all right|of course|certainly|absolutely|great|happy to help|no problem(?: at all)?|great news|got it|understood|i see)(?: (?:thing|then|i (?:will|can|would)|here(?:['’]s| is| are) [^.!?,:;]{1,40}|with (?:that|this|it)|(?:i(?:['’](?:d|ll)| can| would| will)|happy|glad) .{0,20}\b(?:help|assist)\b[^.!?,:;]{0,40}|to (?:hear|see|know|meet) [^.!?,:;]{1,40}|what you(?:['’]re| are)? [^.!?,:;]{1,30}|your [^.!?,:;]{1,30}))?`,
   String.raw`(?:great (?:question|choice|idea|point)|good question)(?: (?!of\b)[^.!?,:;]{1,40})?(?=[.!,])`,
 ].join('|');
 /** A greeting, thanks, an apology: courtesies of the assistant, except in a draft of what somebody is to be told. */
 const ADDRESS = [
-  '(?:hello|hi)(?: (?:there|again|everyone|all))?',
-  String.raw`(?:thanks|thank you)(?: (?:so|very) much| a lot| again)?(?: for (?:asking|sharing|clarifying|reaching out|letting me know|providing|your (?:question|message|patience|interest|understanding)|the (?:details|update|info\w*|question|clarification))\b[^.!?,:;]{0,40})?`,
-  String.raw`(?:(?:i['’]m|i am) )?(?:(?:so|very|really) )?sorry(?: (?:to hear|for (?:the|any|my)|about (?:that|the|this)|that you|you)\b[^.!?,:;]{0,40})?`,
-  String.raw`(?:i apologi[sz]e|my apologies|apologies)(?: for (?:the|any|my|that)\b[^.!?,:;]{0,40})?`,
+  String.raw`(?:hello|hi)(?: (?!world\b)[^\s.!?,:;]+)?`,
+  '(?:thanks|thank you)(?: (?:so|very) much| a lot| again)?(?: for [^.!?,:;]{1,60})?',
+  String.raw`(?:(?:i['’]m|i am) )?(?:(?:so|very|really) )?sorry(?: (?:to hear|for|about|that|you|if|i(?!['’]| (?:ca|could|am|do|wo|have|will|need)))\b[^.!?,:;]{0,60})?`,
+  String.raw`(?:i apologi[sz]e|my apologies|apologies)(?: (?:for|if|that|about)\b[^.!?,:;]{0,60})?`,
 ].join('|');
-/** Courtesies before an answer. A bare yes or no is not one: it is the answer. */
-const PREAMBLE = new RegExp(`^(?:(?:${COURTESY_GOES_ON}|${ADDRESS})[!.,:]+(?:\\s+|$))+`, 'i');
-const PREAMBLE_OF_DRAFT = new RegExp(`^(?:(?:${COURTESY_GOES_ON})[!.,:]+(?:\\s+|$))+`, 'i');
-const DRAFT =
-  /\b(?:write|draft|compose|word|reword|rephrase|note|text|e-?mail|letter|message|card|apology|apologi[sz]e|condolences?|invitation|reply to|tell (?:him|her|them|my|the))\b/i;
+/** Courtesies before an answer. A bare yes or no is not one: it is the answer; and “sorry, but I can't” says no. */
+const PREAMBLE = new RegExp(`^(?:(?:${COURTESY_GOES_ON}|${ADDRESS})[!.,:]+(?:\\s+(?!but\\b)|$))+`, 'i');
+const PREAMBLE_OF_DRAFT = new RegExp(`^(?:(?:${COURTESY_GOES_ON})[!.,:]+(?:\\s+(?!but\\b)|$))+`, 'i');
+/** What is written to somebody, unlike a graphics card. */
+const WRITTEN_TO =
+  '(?:notes?|texts?|e-?mails?|letters?|messages?|(?<!\\b(?:graphics|video|sound|sd|memory|sim|credit|debit|bank|gift) )cards?|apolog(?:y|ies)|condolences?|invitations?|invites?|speech|toast|repl(?:y|ies)|thank[ -]you)';
+const DRAFT = new RegExp(
+  [
+    `\\b(?:write|draft|compose|word|reword|rephrase|polish|improve|proofread|create|generate|need|want|make|give me|send|help)\\b.{0,40}\\b${WRITTEN_TO}\\b(?! (?:that|editor|file|box|field)\\b)`,
+    `^(?:(?:an?|the|my|our|short|quick|nice|funny|polite|formal|kind|birthday|sympathy|wedding|thank[ -]you|good morning|love) )*${WRITTEN_TO}\\b(?! that\\b)`,
+    '\\b(?:reply to|apologi[sz]e to|(?:how|what) (?:do|can|should|could) i (?:say|apologi[sz]e)|tell (?:him|her|them|my))\\b',
+  ].join('|'),
+  'i',
+);
 
 /** Strips the courtesies that sentences begin with: those after the first one that says something are part of it. */
 const withoutCourtesies = (sentences: readonly string[], message: string): string[] => {
@@ -162,7 +171,7 @@ const headsOf = (items: readonly Line[]): string[] =>
     // “Mt. Fuji: …”: two letters and a full stop are no sentence.
     const first = /^\p{Lu}\p{Ll}\.$/u.test(sentence) ? `${sentence} ${next}` : sentence;
     const head = /^(.{2,60}?)(?::\s|：|:$|\s[–—-]\s|\s\()/.exec(first)?.[1] ?? first;
-    const bare = head.replace(/[.,;。！？，；]+$/, '').trim();
+    const bare = head.replace(/[.,;?!。！？，；]+$/, '').trim();
     return bare !== '' && wordCount(bare) <= 5 ? [bare] : [];
   });
 
