@@ -54,7 +54,7 @@ const RUN_ON =
 const isUnsure = (clause: string): boolean => {
   const about = clause.replace(/^i['’]d (?:like|love|prefer)/i, '');
   return (
-    /[“”"«»„:;()…/]|(?:^|\s)['‘]\w|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|yourself|u|ur|said|says|told|and|but|so|because|bc|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
+    /[“”"«»„:;()…/]|(?:^|\s)['‘](?!\d)\w|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|yourself|u|ur|said|says|told|and|but|so|because|bc|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
       about,
     ) ||
     NOT_THE_USER.test(about) ||
@@ -65,12 +65,12 @@ const isUnsure = (clause: string): boolean => {
 /** “World War I”, “us dollars”, “a coal mine”, “how to say I miss home”: not the person who writes. */
 const NOT_THE_USER = new RegExp(
   [
-    String.raw`\bI(?:-|['’]?$)|\b(?:is|are|an?|the|of|with|does|letter|war|phase|part|type|chapter|volume|vol|level|stage|exit|grade|article|section|title|act|scene|appendix|tier|schedule|calculus|algebra|elizabeth|charles|james|henry|francis|napoleon|nicholas|richard|edward|george|william) I\b`,
+    String.raw`\bI(?:-|['’]?$)|\b(?:part|type|chapter|level|stage|exit|grade|article|section|title|scene|phase) I\b(?!['’]| (?:also |really |just |never |always )?(?:am|was|have|had|has|can|could|should|would|will|do|did|don't|didn't|want|need|use|like|love|live|work|know|think|mean|read|wr\w+|cho\w+|saw|see|got|get|took|made|make|bought|buy|\w+ed)\b)|\b(?:is|are|an?|the|of|with|does|letter|war|volume|vol|act|appendix|tier|schedule|calculus|algebra|elizabeth|charles|james|henry|francis|napoleon|nicholas|richard|edward|george|william) I\b`,
     String.raw`\b(?:say|saying|words?|phrase|pronoun) (?:I|my|we|me|us|our|mine)\b|\b(?:use|translate|spell) (?:I|we|me)\b`,
-    String.raw`\b(?:wrote|sang|sings?|directed|lyrics|chords|cast of)\b.{0,80}\b(?:I|my|me|we|us|our)\b`,
-    String.raw`\b(?:an?|in|from|to|between|under|per) us\b|\bus (?:and|or|to) (?:uk|canada|mexico|china|japan|india|europe|australia)\b`,
-    String.raw`(?<!\b(?:gives?|gave|tells?|told|shows?|helps?|lets?|sends?|gets?|makes?|teach|find|brings?|takes?|for|of|join|remind|book|buy|asks?|costs?|wants?|keeps?) )\bus (?!(?:to|and|in|for|with|on|at|about|all|both|the|an?|this|that|when|if|today|tonight|tomorrow|now)\b)\w`,
-    String.raw`(?<!^(?:(?:what|how) about )?|\b(?:is|are|was|were|of|like|not|than|as|with|for) )\bmine\b|\bmine(?= (?:safety|workers?|shafts?|fields?|site|bitcoin|gold|coal|craft)\b)`,
+    String.raw`(?:^who\b.{0,40}\b(?:wrote|sang|sings?|directed)|^(?!write\b).{0,40}\b(?:lyrics|chords|cast of)\b(?! for\b)).{0,80}\b(?:I|my(?! (?:favou?rite|own)\b)|me|we|us|our)\b`,
+    String.raw`\b(?:an?|in|to|between|under|per) us\b|\bfrom us(?= \w)|\bus (?:and|or|to) (?:uk|canada|mexico|china|japan|india|europe|australia)\b`,
+    String.raw`(?<!\b(?:gives?|gave|tells?|told|shows?|helps?|lets?|sends?|gets?|makes?|teach|find|brings?|takes?|saves?|recommend|suggest|offers?|leaves?|pays?|from|for|of|join|remind|book|buy|asks?|costs?|wants?|keeps?) )\bus (?!(?:to|and|in|for|with|on|at|about|all|both|the|an?|this|that|when|if|today|tonight|tomorrow|now)\b)\w`,
+    String.raw`(?<=\b(?:(?:an?|the|this|that|every|each|near|nearest) (?:[\w-]+ ){0,2}|(?:i|we|you|to|can|could|people) ))(?<!\b(?:is|are|was|were|of|like|not|than|as|with|for) )\bmine\b|\bmine(?= (?:safety|workers?|shafts?|fields?|site|bitcoin|gold|coal|craft)\b)`,
   ].join('|'),
   'i',
 );
