@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { WORD_DELAY } from '../../src/models/embedded/recall/recall.ts';
+import { RECALL_WORD_DELAY } from '../../src/engine/embedded-names.ts';
 
 /** What is counted and held back: pieces of a reply (`piece`), or embedded turns (`embedded`). */
 type Held = 'piece' | 'embedded';
@@ -137,7 +137,7 @@ export const holdRecall = async (page: Page): Promise<() => Promise<void>> => {
         for (const run of waiting) run();
       };
     },
-    [OPENING, WORD_DELAY] as const,
+    [OPENING, RECALL_WORD_DELAY] as const,
   );
   return () => letGo.evaluate((run) => run());
 };

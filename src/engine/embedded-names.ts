@@ -7,6 +7,9 @@ export const EMBEDDER = 'use-lite-en int8';
 /** Tokens; the window of a small chat model, so that contexts are cut as they would be for one. */
 export const RECALL_WINDOW = 4096;
 
+/** Milliseconds between its words: quick, but visibly word by word. */
+export const RECALL_WORD_DELAY = 8;
+
 /** What a reply of `recall` begins with, in its own words. */
 export const RECALL_OPENINGS = [
   'I am recall, not a language model: I cannot answer, only quote what was said before.',

@@ -1,5 +1,12 @@
 import { RECALL } from '../../domain/forest.ts';
-import { DECIDER, EMBEDDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS } from '../../engine/embedded-names.ts';
+import {
+  DECIDER,
+  EMBEDDER,
+  RECALL_WINDOW,
+  RECALL_WORD_DELAY,
+  SUMMARISER,
+  USE_LITE_DIMENSIONS,
+} from '../../engine/embedded-names.ts';
 import { type Learner, NOTHING_LEARNED } from '../../engine/lessons.ts';
 import type { ChatModel, Decider, Embedder, Summariser, TokenCounter } from '../../engine/ports.ts';
 import { once } from '../../engine/tasks.ts';
@@ -128,8 +135,8 @@ const summariserOnDemand = (): Summariser => {
 
 const recallOnDemand = (tokens: TokenCounter, isStill: () => boolean): ChatModel => {
   const load = once(async () => {
-    const { createRecall, WORD_DELAY } = await import('./recall/recall.ts');
-    return createRecall({ tokens, wordDelay: () => (isStill() ? 0 : WORD_DELAY) });
+    const { createRecall } = await import('./recall/recall.ts');
+    return createRecall({ tokens, wordDelay: () => (isStill() ? 0 : RECALL_WORD_DELAY) });
   });
   return {
     name: RECALL,

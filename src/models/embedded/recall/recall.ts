@@ -1,13 +1,10 @@
 import { type Node, RECALL } from '../../../domain/forest.ts';
 import { replyText } from '../../../domain/queries.ts';
-import { isRecalled, RECALL_OPENINGS, RECALL_WINDOW } from '../../../engine/embedded-names.ts';
+import { isRecalled, RECALL_OPENINGS, RECALL_WINDOW, RECALL_WORD_DELAY } from '../../../engine/embedded-names.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { subjectWords } from '../../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWeights, shareIn, stemsOf, wordCount } from '../../../engine/text/words.ts';
 import { sentencesIn } from '../../text/plain-text.ts';
-
-/** Milliseconds between words: quick, but visibly word by word. */
-export const WORD_DELAY = 8;
 
 interface RecallOptions {
   readonly tokens: TokenCounter;
@@ -19,7 +16,7 @@ interface RecallOptions {
  * Role `chat` without a language model: says that it is not one, and quotes what the path and the nearest other turns already say
  * about the message. The same request always gives the same text.
  */
-export const createRecall = ({ tokens, wordDelay = () => WORD_DELAY }: RecallOptions): ChatModel => ({
+export const createRecall = ({ tokens, wordDelay = () => RECALL_WORD_DELAY }: RecallOptions): ChatModel => ({
   name: RECALL,
   window: RECALL_WINDOW,
   tokens,
