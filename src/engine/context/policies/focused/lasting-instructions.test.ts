@@ -342,6 +342,15 @@ test.each([
   ['これからは何をすればいい？', false],
   ['必ず勝てるゲームを教えてください', false],
   ['앞으로 설명할 수 있을까?', false],
+  ['keep answers under 100 words', true],
+  ['never suggest pork', true],
+  ['you should always cite sources', true],
+  ['write short answers', true],
+  ['please use simple words', true],
+  ['my doctor will never suggest surgery', false],
+  ['how do i write short answers in an exam', false],
+  ['give me a short answer to this letter', false],
+  ['can they keep answers from last year', false],
 ])('"%s" asks for something from then on: %s', async (message, asks) => {
   const { path } = await talk([message, 'Good.']);
   expect(reasons(path, 'and then')[0]).toEqual(asks ? ['message constraint'] : []);

@@ -86,14 +86,14 @@ const FROM_NOW_IN_GERMAN = String.raw`ab (?:jetzt|sofort)(?!\p{L}|,? (?:gibt|gil
  * writes them; `\b` knows no accented letters. A diet or an allergy is one of a person: “which wines are vegan” states none.
  */
 const CONSTRAINTS: readonly RegExp[] = [
-  /(?<![\p{L}\p{N}])(?:from now on|going forward|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|(?:my|our|the) budget is|keep your (?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)(?= .{0,20}\b(?:under|below|short|brief|simple|within)\b))/u,
+  /(?<![\p{L}\p{N}])(?:from now on|going forward|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|(?:my|our|the) budget is|keep (?:your )?(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)(?= .{0,20}\b(?:under|below|short|brief|simple|within)\b))/u,
   new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?=keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:(?:under|below)(?! control\b)|short|brief|simple|within)|for the rest of (?:this|the|our) (?!(?:day|night|evening|morning|afternoon|week|weekend|month|year|summer|winter|season|holidays?|trip|journey|flight|time|world|family|money|\p{L}+'s life|life|century)\b))${NO_QUESTION}`,
     'u',
   ),
   new RegExp(String.raw`(?=\b(?:don'?t|do not) (?:ever |use |mention |suggest |call |add ))${NOT_TOLD_OF_OTHERS}`, 'u'),
   new RegExp(
-    String.raw`${ASKED_OF_YOU}(?:(?:always|never) (?:use|answer|reply|write|say|add|give|mention|include|call|explain)\b|only (?:answer|reply|write|use) |(?:always |only |just |please )?(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|call me (?!back\b|names\b|later\b|when\b|if\b|again\b|tomorrow\b|tonight\b|today\b|at\b|on\b|an?\b|crazy\b|old\b|stupid\b))|${ASKED}just (?:answer|reply|write|use) `,
+    String.raw`${ASKED_OF_YOU}(?:(?:always|never) (?:use|answer|reply|write|say|add|give|mention|include|call|explain|suggest|recommend|cite|quote|ask|assume|start|end|put)\b|only (?:answer|reply|write|use) |(?:always |only |just |please )?(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|call me (?!back\b|names\b|later\b|when\b|if\b|again\b|tomorrow\b|tonight\b|today\b|at\b|on\b|an?\b|crazy\b|old\b|stupid\b))|${ASKED}just (?:answer|reply|write|use) |${ASKED}(?:write|give|use) (?:me )?(?:only |very )*(?:short|brief|concise|simple|plain)(?:er)? (?:answers|replies|responses|sentences|words|language)\b`,
     'u',
   ),
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?=${LIMIT})${NO_QUESTION}`, 'u'),
