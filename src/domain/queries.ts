@@ -52,6 +52,12 @@ export const contextOf = (node: Node): Context | null =>
 export const isUnsent = ({ model, context }: { readonly model: string | null; readonly context: Context | null }) =>
   model === GIVEN || context?.simulated === true;
 
+/** The policy whose context was sent for the chosen reply; null if none was. */
+export const sentPolicy = (node: Node | undefined): string | null => {
+  const reply = node === undefined ? null : replyOf(node);
+  return reply === null || isUnsent(reply) ? null : (reply.context?.policy ?? null);
+};
+
 /** Models that failed for a turn and their fallbacks: first for its decision, then for the context of its reply. */
 export const fallbacksOf = (node: Node): readonly Fallback[] => [
   ...(node.decision.trace?.fallbacks ?? []),

@@ -5,7 +5,7 @@ import { originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
 import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { isUnsent, replyOf } from '../../domain/queries.ts';
+import { sentPolicy } from '../../domain/queries.ts';
 import { holdsPurge } from '../../domain/scrub.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';
@@ -336,11 +336,6 @@ const timedNow = (costs: TurnContexts['costs']): TurnContexts['costs'] =>
   Object.fromEntries(
     Object.entries(costs).map(([name, cost]) => [name, { ...cost, ms: cost.ms + cost.logged, logged: 0 }]),
   );
-
-const sentPolicy = (node: Node | undefined): string | null => {
-  const reply = node === undefined ? null : replyOf(node);
-  return reply === null || isUnsent(reply) ? null : (reply.context?.policy ?? null);
-};
 
 /** The logs of a conversation under policies that place turns by rules of their own. */
 interface PolicyLogs {

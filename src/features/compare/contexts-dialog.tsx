@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
-import { isUnsent, replyOf } from '../../domain/queries.ts';
+import { sentPolicy } from '../../domain/queries.ts';
 import type { PolicyContext } from '../../engine/history/past-contexts.ts';
 import { withAdvice } from '../../engine/model-failure.ts';
 import { useApp, useShownForest, useShowsPast } from '../../ui/app-context.ts';
@@ -41,8 +41,7 @@ export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
 };
 
 const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
-  const reply = replyOf(node);
-  const sent = reply === null || isUnsent(reply) ? null : (reply.context?.policy ?? null);
+  const sent = sentPolicy(node);
   const names = useComparedPolicies(sent);
   const shown = useContexts(node.id, names);
   const [memoryOf, setMemoryOf] = useState<string | null>(null);

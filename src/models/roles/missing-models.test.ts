@@ -1,23 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultReplySettings } from '../../domain/reply.ts';
 import { ModelFailure, type ModelFailureKind } from '../../engine/model-failure.ts';
-import type { ChatModel } from '../../engine/ports.ts';
-import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
-
-const going = () => new AbortController().signal;
-
-const request = {
-  messages: [],
-  begun: '',
-  settings: defaultReplySettings,
-  quotable: () => ({ path: [], nearest: [] }),
-};
-
-const replyOf = async (chat: ChatModel): Promise<string> => {
-  let text = '';
-  for await (const piece of chat.reply(request, going())) text += piece;
-  return text;
-};
+import { chosen, load, never, opened, replyOf, settled, shipped } from './testing/rig.ts';
 
 describe('a model that is not here', () => {
   const failed = async (kind: ModelFailureKind, message = 'It did not load.') => {
@@ -39,7 +22,7 @@ describe('a model that is not here', () => {
   };
   /** Has a message or the user wait for the chat model, whose load of this number then ends. */
   const again = async ({ roles, loads }: Awaited<ReturnType<typeof opened>>, at: number, asked: boolean) => {
-    const prepared = roles.models.chat.prepare?.(going(), asked);
+    const prepared = roles.models.chat.prepare?.(never, asked);
     await settled();
     load(loads, at).finish();
     await prepared;
@@ -56,7 +39,7 @@ describe('a model that is not here', () => {
     'unknown',
   ] as const)('for want of which (%s) a message fails, is loaded again where the user asks', async (kind) => {
     const made = await failed(kind);
-    await made.roles.models.chat.prepare?.(going(), false);
+    await made.roles.models.chat.prepare?.(never, false);
     expect(made.loads).toHaveLength(1);
     await again(made, 1, true);
     expect(await replyOf(made.roles.models.chat)).toBe('said by a');
@@ -73,7 +56,7 @@ describe('a model that is not here', () => {
 
   test('is not loaded again unasked where it ran out of memory, …', async () => {
     const made = await lost('out-of-memory');
-    await made.roles.models.chat.prepare?.(going(), false);
+    await made.roles.models.chat.prepare?.(never, false);
     expect(made.loads).toHaveLength(1);
     await expect(replyOf(made.roles.models.chat)).rejects.toThrow('It is gone.');
     await again(made, 1, true);
@@ -88,7 +71,7 @@ describe('a model that is not here', () => {
     load(loads, 1).options.onLost(new ModelFailure('worker-died', 'It is gone.'));
     await again(made, 2, false);
     load(loads, 2).options.onLost(new ModelFailure('worker-died', 'It is gone.'));
-    await roles.models.chat.prepare?.(going(), false);
+    await roles.models.chat.prepare?.(never, false);
     expect(loads).toHaveLength(3);
     await again(made, 3, true);
     expect(await replyOf(roles.models.chat)).toBe('said by a');
@@ -98,7 +81,7 @@ describe('a model that is not here', () => {
     const { roles, loads } = await failed('out-of-memory');
     const choosing = roles.choose('chat', chosen('b'));
     await settled();
-    const prepared = roles.models.chat.prepare?.(going(), false);
+    const prepared = roles.models.chat.prepare?.(never, false);
     expect(prepared).toBeDefined();
     load(loads, 1).finish();
     await Promise.all([choosing, prepared]);
@@ -115,7 +98,7 @@ describe('a model that is not here', () => {
     const second = roles.choose('chat', chosen('b'));
     await settled();
     load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
-    const prepared = roles.models.chat.prepare?.(going(), false);
+    const prepared = roles.models.chat.prepare?.(never, false);
     const third = roles.choose('chat', chosen('a'));
     await settled();
     load(loads, 2).finish();

@@ -1,24 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { defaultReplySettings } from '../../domain/reply.ts';
 import { ModelFailure, type ModelFailureKind } from '../../engine/model-failure.ts';
-import type { ChatModel } from '../../engine/ports.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
-import { chatOnServer, chosen, load, opened, rig, SERVER, settled, shipped } from './testing/rig.ts';
-
-const never = new AbortController().signal;
-
-const request = {
-  messages: [],
-  begun: '',
-  settings: defaultReplySettings,
-  quotable: () => ({ path: [], nearest: [] }),
-};
-
-const replyOf = async (chat: ChatModel): Promise<string> => {
-  let text = '';
-  for await (const piece of chat.reply(request, never)) text += piece;
-  return text;
-};
+import {
+  chatOnServer,
+  chosen,
+  load,
+  never,
+  opened,
+  replyOf,
+  request,
+  rig,
+  SERVER,
+  settled,
+  shipped,
+} from './testing/rig.ts';
 
 describe('choosing a model', () => {
   test('lets the one before answer until it is ready', async () => {

@@ -323,13 +323,6 @@ const all = async (loads: readonly Promise<void>[]): Promise<void> => {
   if (failed !== undefined) throw failed.reason;
 };
 
-/** Waits for a load, if there is one, until the signal fires. */
-const untilLoaded = async (loading: Promise<void> | null, signal: AbortSignal): Promise<void> => {
-  if (loading === null) return;
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  await Promise.race([loading, stopped]);
-};
-
 /** Window in tokens to plan with until the model's own is known. */
 const ASSUMED_WINDOW = 4096;
 
@@ -343,7 +336,12 @@ const waitingChat = (
   name,
   window: ASSUMED_WINDOW,
   tokens,
-  prepare: (signal, asked) => untilLoaded(arrival(asked), signal),
+  prepare: async (signal, asked) => {
+    const loading = arrival(asked);
+    if (loading === null) return;
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([loading, stopped]);
+  },
   reply: () => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failed()) }),
   }),

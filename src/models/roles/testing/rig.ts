@@ -1,5 +1,6 @@
 import type { RoleState } from '../../../app/model-control.ts';
 import type { Role } from '../../../domain/decision.ts';
+import { defaultReplySettings } from '../../../domain/reply.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../../engine/ports.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import type { ModelSpec } from '../../runtimes/model-spec.ts';
@@ -176,4 +177,21 @@ export const load = (loads: readonly Load[], at: number): Load => {
   const found = loads[at];
   if (found === undefined) throw new Error(`only ${loads.length} loads`);
   return found;
+};
+
+/** Never fires. */
+export const never = new AbortController().signal;
+
+export const request = {
+  messages: [],
+  begun: '',
+  settings: defaultReplySettings,
+  quotable: () => ({ path: [], nearest: [] }),
+};
+
+/** All that a chat model replies. */
+export const replyOf = async (chat: ChatModel): Promise<string> => {
+  let text = '';
+  for await (const piece of chat.reply(request, never)) text += piece;
+  return text;
 };
