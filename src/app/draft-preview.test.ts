@@ -258,6 +258,21 @@ test('the tokens of the next message are counted again for a model with another 
   await vi.waitFor(() => expect(tokens()).toBeLessThan(200), PATIENT);
 });
 
+test('the tokens of the next message are counted again for a model that sees pictures', async () => {
+  const models = { ...plainModels({ chat: countingChat() }) };
+  const attachment = { id: 'cat', name: 'cat.png', mediaType: 'image/png', size: 3 };
+  const readFile = async (bytes: File) => ({ ok: true, attachment, bytes }) as const;
+  const app = await plainApp(countingChat(), { models: () => models, readFile });
+  await app.actions.attach([new File(['cat'], 'cat.png')]);
+  await app.actions.send('Look');
+  const tokens = () => app.store.getState().nextTokens ?? 0;
+  await vi.waitFor(() => expect(tokens()).toBeGreaterThan(0), PATIENT);
+  expect(tokens()).toBeLessThan(800);
+  Object.assign(models, { chat: { ...countingChat(), sees: true } });
+  app.store.setState({ models: { ...readyRoles } });
+  await vi.waitFor(() => expect(tokens()).toBeGreaterThan(800), PATIENT);
+});
+
 test('a message does not wait for a memory that is only being counted; it is counted afterwards', async () => {
   const { open: ask, opened: asked } = gate();
   let calls = 0;

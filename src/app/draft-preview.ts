@@ -142,15 +142,15 @@ export const mayLeave = (roles: readonly Role[], { models }: AppState, ports: Ap
 
 /**
  * Keeps `nextTokens` up to date: recounts when a turn has ended, or when the active node, system prompt, tokenizer,
- * the chat model's window or engine settings have changed.
+ * the chat model's window, whether it sees pictures, or engine settings have changed.
  */
 export const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
   let counted = { ...emptyForest(), unit: '', settings: 0 };
   const latest = new LatestTask();
   const unit = () => {
-    const { tokens, window } = kernel.ports.models().chat;
-    return `${tokens.name} ${window}`;
+    const { tokens, window, sees } = kernel.ports.models().chat;
+    return `${tokens.name} ${window} ${sees === true}`;
   };
   // Any edit may change what is sent with the next message.
   const steps = ({ past }: Forest['history']) => past.at(-1)?.id;

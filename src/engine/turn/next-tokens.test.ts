@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PlainEvent } from '../../domain/event-kinds.ts';
+import { pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { truncation } from '../context/policies/flat-policies.ts';
 import { POLICIES } from '../context/policies/policies.ts';
+import type { Policy } from '../context/policy.ts';
+import type { ChatModel } from '../ports.ts';
 import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
 import { countingChat } from '../testing/plain-models.ts';
 
@@ -57,4 +60,54 @@ test('after a reply whose context nobody kept, as one that was imported, they ar
   const said = await host.engine.nextTokens();
   expect(said).toBeGreaterThan(0);
   expect(said).toBe(costBeforeMessage(host, await host.send('and then?')));
+});
+
+describe('the pictures of earlier turns count', () => {
+  const seeing = (window = 4096) => ({ ...countingChat(window), sees: true });
+
+  const hostOf = (chat: ChatModel, policy: Policy, life = new Life()) =>
+    bareHost(
+      { chat },
+      {
+        policy,
+        parameters: { replyReserve: 20, lastTurns: 2, retrievedTurns: 9 },
+        pictures: async (ids) => Object.fromEntries(ids.map((id) => [id, ''])),
+      },
+      life,
+    );
+
+  /** A conversation with two messages, each with a picture. */
+  const pictured = async (chat: ChatModel, policy: Policy = contextAgent) => {
+    const host = hostOf(chat, policy);
+    for (const id of ['cat', 'dog']) {
+      const nodeId = host.life.id();
+      const event = { type: 'message-sent' as const, nodeId, message: `A ${id}`, given: null, target: null };
+      const attachments = [{ id, name: `${id}.png`, mediaType: 'image/png', size: 7 }];
+      host.life.do({ type: 'record', step: host.life.id(), event: { ...event, attachments } });
+      await host.engine.turn(pendingTurn(host.life.forest) as never, new AbortController().signal);
+    }
+    return host;
+  };
+
+  test.each(POLICIES)('for a model that sees, under $name', async (policy) => {
+    const host = await pictured(seeing(), policy);
+    const said = await host.engine.nextTokens();
+    expect(said).toBeGreaterThan(1600);
+    expect(said).toBe(costBeforeMessage(host, await host.send('five')));
+  });
+
+  test.each([
+    ['as many as fit', seeing(1100), seeing(1100), 1],
+    ['fewer for a model with less room', seeing(), seeing(1100), 1],
+    ['more for a model with more room', seeing(1100), seeing(), 2],
+    ['none for a model that does not see', seeing(), countingChat(), 0],
+    ['all for one that sees after one that did not', countingChat(), seeing(), 2],
+  ])('%s', async (_, before, now, count) => {
+    const { life } = await pictured(before);
+    const host = hostOf(now, contextAgent, life);
+    const said = await host.engine.nextTokens();
+    const id = await host.send('five');
+    expect(contextOf(life.forest, id).pictures?.ids.length ?? 0).toBe(count);
+    expect(said).toBe(costBeforeMessage(host, id));
+  });
 });

@@ -1,12 +1,10 @@
 import type { Context } from '../../domain/context.ts';
 import type { Fallback, Timing } from '../../domain/decision.ts';
-import { type Forest, GIVEN, type NodeId, type ReplyId, type ReplyState, type StepId } from '../../domain/forest.ts';
+import { GIVEN, type NodeId, type ReplyId, type ReplyState, type StepId } from '../../domain/forest.ts';
 import type { FreshIds } from '../../domain/handle.ts';
 import { childrenOf, nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
-import { turnsBefore } from '../../domain/turns-in-order.ts';
-import { contextMessages, picturedTurn } from '../context/context-text.ts';
-import { type MessageWithAttachments, picturesOf } from '../context/sent-message.ts';
+import { contextMessages } from '../context/context-text.ts';
 import { sendableAgain, visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
@@ -18,7 +16,7 @@ import { isSameSettings, usedSettings } from '../settings.ts';
 import { type Stopwatch, withPatience } from '../tasks.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
 import type { decide } from './decide.ts';
-import { buildContext } from './next-context.ts';
+import { buildContext, textWindow, withPictures } from './next-context.ts';
 
 /** Number of nearest turns given to a responder that quotes. */
 const QUOTABLE = 8;
@@ -171,77 +169,6 @@ export const contextFor = async (
     ...(!isSameSettings(settings, trace?.settings) && { settings }),
   };
   return chat.sees === true ? withPictures(core, forest, context, chat) : context;
-};
-
-/** Estimated tokens of a picture: models that report the cost charge from 85 tokens to about twice this. */
-const PICTURE_TOKENS = 800;
-
-/** Tokens of the window that are left for text beside a message's own pictures: at least half of those for the prompt. */
-export const textWindow = (said: MessageWithAttachments, window: number, replyReserve: number): number =>
-  window - Math.min(picturesOf(said).length * PICTURE_TOKENS, Math.floor(Math.max(0, window - replyReserve) / 2));
-
-const withPictures = async (core: EngineCore, forest: Forest, context: Context, chat: ChatModel): Promise<Context> => {
-  const ids = picturesNamed(forest, context).map(({ id }) => id);
-  const there = ids.length === 0 ? undefined : await core.parts.pictures?.(ids);
-  const most = chat.window - reserveFor(forest, core.parameters, chat);
-  return withFittingPictures(forest, context, most, (id) => there?.[id] !== undefined);
-};
-
-/** The pictures of the messages that are sent, newest first, and whether they are the message's own. */
-const picturesNamed = (forest: Forest, { segments }: Context): { readonly id: string; readonly isOwn: boolean }[] => {
-  const own = segments.findLast(({ kind }) => kind === 'message');
-  return segments.toReversed().flatMap((segment) => {
-    const turn = picturedTurn(forest, segment);
-    return turn === null ? [] : picturesOf(turn).map(({ id }) => ({ id: id as string, isOwn: segment === own }));
-  });
-};
-
-/**
- * Returns the context with the pictures shown to the model: those of the message, and the newest from the earlier turns
- * sent, as far as there is room. `most`: tokens of the context, at most.
- */
-export const withFittingPictures = (
-  forest: Forest,
-  context: Context,
-  most: number,
-  isThere: (id: string) => boolean,
-): Context => {
-  const room = most - context.tokens;
-  const ids: string[] = [];
-  for (const { id, isOwn } of picturesNamed(forest, context)) {
-    // A picture that is shown is shown everywhere it occurs.
-    const fits = isOwn || ids.includes(id) || (ids.length + 1) * PICTURE_TOKENS <= room;
-    if (fits && isThere(id)) ids.push(id);
-  }
-  return ids.length === 0 ? context : withShownPictures(forest, context, most, ids);
-};
-
-/** Returns a context of text alone with these pictures. */
-export const withShownPictures = (forest: Forest, context: Context, most: number, ids: readonly string[]): Context => {
-  const tokens = ids.length * PICTURE_TOKENS;
-  return {
-    ...context,
-    ...withPicturesInHistory(forest, context, most),
-    tokens: context.tokens + tokens,
-    pictures: { ids: [...ids], tokens },
-  };
-};
-
-/** What the history would have cost with all its pictures, for a model that is shown pictures. */
-const withPicturesInHistory = (
-  forest: Forest,
-  { segments, fullHistoryTokens, plainChatTokens = fullHistoryTokens }: Context,
-  most: number,
-): Pick<Context, 'fullHistoryTokens' | 'plainChatTokens'> => {
-  const own = segments.findLast(({ kind }) => kind === 'message');
-  const node = own?.kind === 'message' ? forest.nodes[own.nodeId] : undefined;
-  const turns = node === undefined ? [] : [...turnsBefore(forest, node), node];
-  const pictures = turns.reduce((sum, turn) => sum + picturesOf(turn).length, 0) * PICTURE_TOKENS;
-  const whole = fullHistoryTokens + pictures;
-  return {
-    fullHistoryTokens: whole,
-    ...(whole > most && { plainChatTokens: Math.min(most, plainChatTokens + pictures) }),
-  };
 };
 
 const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['quotable'] => {
