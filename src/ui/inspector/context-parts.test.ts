@@ -324,6 +324,20 @@ test('what is sent with the instructions counts as there, though it is listed af
   expect(contextDiff([opening, turn], [opening, unsent, turn]).front).toBe(10);
 });
 
+test('the message of the turn before counts as the same where it is followed by its reply now', () => {
+  const reply = { role: 'assistant' as const, content: 'Yes.' };
+  const opening = part('instructions', 'Be brief.', 4);
+  const message: ContextPart = { ...part('turn 1', 'one', 6), kind: 'message' };
+  const next: ContextPart = { ...part('turn 2', 'two', 5), kind: 'message' };
+  const turn = { ...part('turn 1', 'one', 8), said: [...message.said, reply] };
+  const { front, changed } = contextDiff([opening, message], [opening, turn, next]);
+  expect(front).toBe(10);
+  expect(changed.map(({ after }) => after.key)).toEqual(['turn 1']);
+  // Passages of it, or other words, are not how the turn begins.
+  const cut = { ...turn, said: [...part('', 'on').said, reply] };
+  expect(contextDiff([opening, message], [opening, cut, next]).front).toBe(4);
+});
+
 test('the same context has changed in nothing, and all of it is its front', () => {
   const parts = [part('instructions', 'Be brief.', 4), part('turn 1', 'one', 6)];
   expect(contextDiff(parts, parts)).toEqual({ entered: [], left: [], changed: [], stayed: parts, front: 10 });

@@ -429,7 +429,12 @@ export const contextDiff = (before: readonly ContextPart[], after: readonly Cont
   let front = 0;
   for (const [at, part] of sentAfter.entries()) {
     const was = sentBefore[at];
-    if (was === undefined || was.key !== part.key || partText(was) !== partText(part)) break;
+    if (was === undefined || was.key !== part.key) break;
+    if (partText(was) !== partText(part)) {
+      // The message of then is a turn by now: its reply follows what was sent.
+      if (opensWith(part, was)) front += was.tokens;
+      break;
+    }
     front += part.tokens;
   }
   return { entered, left: before.filter(({ key }) => !now.has(key)), changed, stayed, front };
@@ -441,6 +446,10 @@ const asSent = (parts: readonly ContextPart[]): ContextPart[] => {
   const isSystem = ({ said }: ContextPart): boolean => said[0]?.role === 'system';
   return [...sent.filter(isSystem), ...sent.filter((part) => !isSystem(part))];
 };
+
+/** Whether all that was sent for one part is how another begins. */
+const opensWith = ({ said }: ContextPart, { said: opening }: ContextPart): boolean =>
+  opening.length > 0 && partText({ said: said.slice(0, opening.length) }) === partText({ said: opening });
 
 /** The text sent for a part, with roles. */
 export const partText = ({ said }: Pick<ContextPart, 'said'>): string =>
