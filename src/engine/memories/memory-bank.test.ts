@@ -164,6 +164,14 @@ test('the first message after a day recalls that day with those before it, witho
   expect(condensed).toEqual([]);
 });
 
+test('a day that has just ended is recalled once, with those before it and not as a piece besides', async () => {
+  const { tools } = handTools(LETTERS);
+  const bank = await lived([['x', 23]], tools);
+  const cells = async (hours: number) => (await recalled(bank, 'x', hours, tools)).map(({ cell }) => cell);
+  expect(await cells(23.5)).toEqual(['day 1970-01-01', 't1']);
+  expect(await cells(25)).toEqual(['portrait of the person', 'events of all days', 't1']);
+});
+
 test('the portrait is of what the person said, and not of replies', async () => {
   const { tools, condensed } = handTools(LETTERS);
   await memoryBank.take(memoryBank.empty, { ...saidAt(1, 'x'), reply: 'y' }, tools);

@@ -99,18 +99,15 @@ export const memoryBank: Memory<MemoryBank> = {
     };
     return { ...begun, pieces: (events === -1 ? pieces.push(of) : pieces.set(events, of)).push(own), today };
   },
-  recall: async (bank, { vector, at }, tools) => ({
-    items: [
-      ...globals(withDayOver(bank, at)).map(({ text, from, name }) => ({
-        cell: name,
-        name,
-        text,
-        from: [...from],
-        score: null,
-      })),
-      ...rememberedOf(bank.pieces, vector, at, tools),
-    ],
-  }),
+  recall: async (bank, { vector, at }, tools) => {
+    const known = withDayOver(bank, at);
+    return {
+      items: [
+        ...globals(known).map(({ text, from, name }) => ({ cell: name, name, text, from: [...from], score: null })),
+        ...rememberedOf(known.pieces, vector, at, tools),
+      ],
+    };
+  },
   cells: (bank, at) => {
     const days = bank.pieces.filter(({ day }) => day !== null);
     const dayBy = new Map(days.flatMap(({ id, from }) => from.map((turn) => [turn, id] as const)));
@@ -196,7 +193,7 @@ const lived = async (today: Today | null, day: string, turn: MemoryTurn, { conde
 
 /**
  * Adds a finished day to the global events and portrait as it is: merging them may take a language model, which every
- * recall until the next turn would have to ask again.
+ * recall until the next turn would have to ask again. Its own piece, which has the same words, is left out.
  */
 const withDayOver = (bank: MemoryBank, at: number): MemoryBank => {
   const { today } = bank;
@@ -205,7 +202,12 @@ const withDayOver = (bank: MemoryBank, at: number): MemoryBank => {
     before === null
       ? { text, from: today.from }
       : { text: `${before.text} ${text}`.trim(), from: joinedSources(before, today) };
-  return { ...bank, events: added(bank.events, today.text), portrait: added(bank.portrait, today.portrait) };
+  return {
+    ...bank,
+    pieces: bank.pieces.filter(({ day }) => day !== today.day),
+    events: added(bank.events, today.text),
+    portrait: added(bank.portrait, today.portrait),
+  };
 };
 
 /** Each turn once: a day that came back has some that were there before. */
