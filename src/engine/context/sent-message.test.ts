@@ -82,6 +82,18 @@ test('a picture that is shown is marked so, whatever signs its name has', () => 
   expect(markShownPictures(sentMessage(said), said, new Set(['id-cat']))).toBe('Look\n\n[picture cat $& $$.png]');
 });
 
+test('of pictures with the same name, the one that is shown is marked, whichever it is', () => {
+  const attachments = [null, 'one', 'two', 'three'].map((id) => ({ ...cat, id, name: 'image.png' }));
+  const said = { message: 'Look', attachments };
+  const [shown, unseen] = ['[picture image.png]', '[picture image.png, not shown to this model]'];
+  for (const ids of [['two'], ['one', 'three'], ['three']]) {
+    const marked = markShownPictures(sentMessage(said), said, new Set(ids));
+    expect(marked).toBe(sentMessage(said, new Set(ids)));
+    const marks = attachments.map(({ id }) => (ids.includes(id ?? '') ? shown : unseen));
+    expect(marked.split('\n\n')).toEqual(['Look', ...marks]);
+  }
+});
+
 test('a responder that quotes is told the message as it was written, without its files', async () => {
   const chat = countingChat();
   await hostOf(chat).send('What does it say?', [file('a.txt', 'Apples are red.')]);

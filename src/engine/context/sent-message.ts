@@ -41,13 +41,17 @@ export const briefMessage = (said: MessageWithAttachments): string => {
 
 /** Returns the text with the pictures shown to the model marked as such. */
 export const markShownPictures = (text: string, said: MessageWithAttachments, shown: ReadonlySet<string>): string => {
-  let marked = text;
-  for (const one of picturesOf(said)) {
-    // By function: a name may contain "$&".
-    if (one.id !== null && shown.has(one.id))
-      marked = marked.replace(pictureMark(one, false), () => pictureMark(one, true));
+  let marked = '';
+  let rest = text;
+  // Those that are not shown are passed by, too: pasted ones all have the same name.
+  for (const one of userAttachments(said)) {
+    const mark = pictureMark(one, false);
+    const at = one.text === undefined && isPicture(one) ? rest.indexOf(mark) : -1;
+    if (at === -1) continue;
+    marked += rest.slice(0, at) + pictureMark(one, one.id !== null && shown.has(one.id));
+    rest = rest.slice(at + mark.length);
   }
-  return marked;
+  return marked + rest;
 };
 
 /** The pictures of a message whose bytes are available. */
