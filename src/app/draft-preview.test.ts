@@ -264,6 +264,7 @@ test('the tokens of the next message are counted again for a model that sees pic
   const readFile = async (bytes: File) => ({ ok: true, attachment, bytes }) as const;
   const app = await plainApp(countingChat(), { models: () => models, readFile });
   await app.actions.attach([new File(['cat'], 'cat.png')]);
+  app.actions.session({ draft: 'Look' });
   await app.actions.send('Look');
   const tokens = () => app.store.getState().nextTokens ?? 0;
   await vi.waitFor(() => expect(tokens()).toBeGreaterThan(0), PATIENT);
