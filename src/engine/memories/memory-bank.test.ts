@@ -172,6 +172,17 @@ test('a day that has just ended is recalled once, with those before it and not a
   expect(await cells(25)).toEqual(['portrait of the person', 'events of all days', 't1']);
 });
 
+test('the first message of a day strengthens what it recalled, not the piece of the day that is over', async () => {
+  const { tools } = handTools(LETTERS, 0.5, { memoryK: 1 });
+  const said = [
+    ['x', 23],
+    ['x', 25],
+  ] as const;
+  const before = await lived(said.slice(0, 1), tools);
+  expect((await recalled(before, 'x', 25, tools)).map(({ cell }) => cell)).toContain('t1');
+  expect(strengths(await lived(said, tools))).toMatchObject({ 'day 1970-01-01': 1, t1: 2 });
+});
+
 test('the portrait is of what the person said, and not of replies', async () => {
   const { tools, condensed } = handTools(LETTERS);
   await memoryBank.take(memoryBank.empty, { ...saidAt(1, 'x'), reply: 'y' }, tools);

@@ -72,14 +72,17 @@ export const memoryBank: Memory<MemoryBank> = {
   empty: { pieces: List(), today: null, events: null, portrait: null },
   take: async (bank, turn, tools) => {
     const day = dayOf(turn.at);
-    const begun = bank.today === null || bank.today.day === day ? bank : await dayOver(bank, bank.today, tools);
+    const over = dayJustOver(bank, day);
+    const begun = over === null ? bank : await dayOver(bank, over, tools);
     const text = turnText(turn);
     const [asked, vector] = (await tools.embed([turn.message, text])) as [Float32Array, Float32Array];
     // Replaced only if something changed, since every turn keeps its own version of the list.
     const known = begun.pieces.every((piece) => remembered(piece, turn.at))
       ? begun.pieces
       : begun.pieces.filter((piece) => remembered(piece, turn.at));
-    const pieces = nearestOf(known, asked, tools).reduce(
+    // As recalled for this message, without the piece of the day that is over.
+    const recallable = known.keySeq().filter((place) => known.get(place)?.day !== over?.day);
+    const pieces = nearestOf(known, asked, tools, recallable).reduce(
       (all, { item: at }) => all.update(at, (piece) => strengthened(piece as MemoryItem, turn.at)),
       known,
     );
@@ -138,13 +141,14 @@ const strengthened = (piece: MemoryItem, at: number): MemoryItem => ({
   recalledAt: at,
 });
 
-/** Returns the indices of the pieces nearest to a message. */
-const nearestOf = (pieces: List<MemoryItem>, vector: Float32Array, { parameters }: MemoryTools) =>
-  highest(
-    pieces.keys(),
-    (at) => cosine(vector, (pieces.get(at) as MemoryItem).vector),
-    parameters.memoryK ?? MOST_RECALLED,
-  );
+/** Returns the indices of the pieces nearest to a message, out of all or of those at some indices. */
+const nearestOf = (
+  pieces: List<MemoryItem>,
+  vector: Float32Array,
+  { parameters }: MemoryTools,
+  places: Iterable<number> = pieces.keys(),
+) =>
+  highest(places, (at) => cosine(vector, (pieces.get(at) as MemoryItem).vector), parameters.memoryK ?? MOST_RECALLED);
 
 const rememberedOf = (all: List<MemoryItem>, vector: Float32Array, at: number, tools: MemoryTools): RecalledText[] => {
   const pieces = all.filter((piece) => remembered(piece, at));
@@ -191,13 +195,16 @@ const lived = async (today: Today | null, day: string, turn: MemoryTurn, { conde
   };
 };
 
+/** The notes of the day of the newest turn if that day is over. */
+const dayJustOver = ({ today }: MemoryBank, day: string): Today | null => (today?.day === day ? null : today);
+
 /**
  * Adds a finished day to the global events and portrait as it is: merging them may take a language model, which every
  * recall until the next turn would have to ask again. Its own piece, which has the same words, is left out.
  */
 const withDayOver = (bank: MemoryBank, at: number): MemoryBank => {
-  const { today } = bank;
-  if (today === null || today.day === dayOf(at)) return bank;
+  const today = dayJustOver(bank, dayOf(at));
+  if (today === null) return bank;
   const added = (before: NoteWithSources | null, text: string): NoteWithSources =>
     before === null
       ? { text, from: today.from }
