@@ -97,6 +97,16 @@ export const withFittingPictures = (
   most: number,
   isThere: (id: string) => boolean,
 ): Context => {
+  const ids = fittingPictures(forest, context, most, isThere);
+  return ids.length === 0 ? context : withShownPictures(forest, context, most, ids);
+};
+
+const fittingPictures = (
+  forest: Forest,
+  context: Context,
+  most: number,
+  isThere: (id: string) => boolean,
+): string[] => {
   const room = most - context.tokens;
   const ids: string[] = [];
   for (const { id, isOwn } of picturesNamed(forest, context)) {
@@ -104,18 +114,16 @@ export const withFittingPictures = (
     const fits = isOwn || ids.includes(id) || (ids.length + 1) * PICTURE_TOKENS <= room;
     if (fits && isThere(id)) ids.push(id);
   }
-  return ids.length === 0 ? context : withShownPictures(forest, context, most, ids);
+  return ids;
 };
 
 /** Returns a context of text alone with these pictures. */
-export const withShownPictures = (forest: Forest, context: Context, most: number, ids: readonly string[]): Context => {
+export const withShownPictures = (forest: Forest, context: Context, most: number, ids: readonly string[]): Context =>
+  withPictureTokens({ ...context, ...withPicturesInHistory(forest, context, most) }, ids);
+
+const withPictureTokens = (context: Context, ids: readonly string[]): Context => {
   const tokens = ids.length * PICTURE_TOKENS;
-  return {
-    ...context,
-    ...withPicturesInHistory(forest, context, most),
-    tokens: context.tokens + tokens,
-    pictures: { ids: [...ids], tokens },
-  };
+  return { ...context, tokens: context.tokens + tokens, pictures: { ids: [...ids], tokens } };
 };
 
 /** What the history would have cost with all its pictures, for a model that is shown pictures. */
@@ -198,7 +206,9 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node, signal: Abor
   const { context } = await buildContext(core, request, signal);
   if (chat.sees !== true) return context;
   // Those that are gone count, too: to find out, all of them would have to be read.
-  return withFittingPictures(request.forest, context, chat.window - replyReserve, () => true);
+  const ids = fittingPictures(request.forest, context, chat.window - replyReserve, () => true);
+  // Not what the history would have cost with its pictures: nobody asks, and all turns would have to be listed.
+  return withPictureTokens(context, ids);
 };
 
 /** Whether nothing was edited since the last message, so that the next one begins with what it was sent. */
