@@ -37,7 +37,8 @@ export const forestLog = (
     const { treeId } = life.forest.nodes[nodeId] ?? {};
     // Like the engine: with the end of the message if all of it is too long.
     if (parent === null && treeId !== undefined) {
-      record({ type: 'topic-titled', treeId, title: words.slice(-TITLE).join(' '), by: 'engine' });
+      const title = words.length === 1 ? `About ${name}` : words.slice(-TITLE).join(' ');
+      record({ type: 'topic-titled', treeId, title, by: 'engine' });
     }
   }
   for (const event of more(idOf)) record(event, life.id());

@@ -57,6 +57,16 @@ test('files alone are sent under their names, and undoing puts them back where t
   expect([session().draft, names()]).toEqual(['', []]);
 });
 
+test('a file that was attached after a message was taken back stays when the message is brought back', async () => {
+  const { actions, store, names, session } = await opened();
+  await actions.send('Look at this');
+  await actions.undo();
+  await actions.attach([notes()]);
+  await actions.redo();
+  expect([session().draft, names()]).toEqual(['', ['notes.txt']]);
+  expect(recordsOf(store.getState().forest.nodes)[0]?.attachments).toBeUndefined();
+});
+
 test('who sends while a file is still being read sends it with the file', async () => {
   const { actions, store } = await opened();
   actions.session({ draft: 'Read it' });

@@ -18,7 +18,7 @@ import { plural } from '../domain/numbers.ts';
 import { childrenOf, familyOf, followingOnBranch, nodeOf, outermost } from '../domain/queries.ts';
 import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
-import { draftOf, draftText } from './attachments.ts';
+import { draftOf, draftText, isSameFile, joinDrafts } from './attachments.ts';
 import { commitTo, purge } from './conversation-log.ts';
 import {
   type Kernel,
@@ -128,7 +128,10 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       ({ id }) => forest.nodes[id] === undefined && forest.pending[id] === undefined,
     );
     if (back !== undefined && draftText(session) === back.message) {
-      setSession(kernel, { draft: '', attached: [], target: null });
+      const sent = draftOf(back).attached;
+      // Files attached since go with the next message.
+      const attached = session.attached.filter((one) => !sent.some((file) => isSameFile(file, one)));
+      setSession(kernel, { draft: '', attached, target: null });
     }
     notify(kernel, 'Redone.', revertible(kernel, 'Revert', undo));
     turns.followTarget(redone.events);
@@ -157,6 +160,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
     correct: reportingErrors(kernel, 'Moving the turn', async (nodeId: NodeId, to: Target) => {
       const before = store.getState().forest;
       const { engine } = kernel;
+      const isOpen = stillOpen(kernel);
       const moved = await commitHere(kernel, {
         type: 'move',
         nodeId,
@@ -173,7 +177,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) =>
       notify(kernel, `Turn ${node.number} moved ${where}.`, revertible(kernel, 'Revert', undo));
       await learning.follow(before, forest);
       // Last, because a language model may take its time, and the move may be undone meanwhile.
-      if (to.kind === 'new-topic') await engine.titleTopic(node.treeId);
+      if (isOpen()) await engine.titleSince(before);
     }),
 
     /** Confirms the placement of a turn and keeps that as a label. */
@@ -266,15 +270,6 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
   };
   const fresh = () => ({ treeId: ports.newId(), branchId: ports.newId() });
 
-  /** Titles topics that begin with another turn than before. */
-  const titleAnew = async (before: Forest): Promise<void> => {
-    const isOpen = stillOpen(kernel);
-    for (const { id, rootId } of recordsOf(before.trees)) {
-      const tree = store.getState().forest.trees[id];
-      if (isOpen() && tree !== undefined && tree.rootId !== rootId) await kernel.engine.titleTopic(id);
-    }
-  };
-
   const pinTurns = async (nodeIds: readonly NodeId[], pinned: boolean): Promise<void> => {
     const { nodes } = store.getState().forest;
     const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
@@ -307,11 +302,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
           return `${numbers(moved.map(({ nodeId }) => nodeId))} moved ${where}.`;
         },
       );
-      if (!done || parentId !== null) return;
-      for (const id of moving) {
-        const node = store.getState().forest.nodes[id];
-        if (node !== undefined) await kernel.engine.titleTopic(node.treeId);
-      }
+      if (done) await kernel.engine.titleSince(forest);
     }),
 
     /** Returns the effect of a move on the next message's context, without moving anything. */
@@ -325,10 +316,7 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
         [{ type: 'extract', nodeId, fresh: fresh(), at: ports.now(), step: ports.newId() }],
         words,
       );
-      if (!done) return;
-      const node = store.getState().forest.nodes[nodeId];
-      if (node !== undefined) await kernel.engine.titleTopic(node.treeId);
-      await titleAnew(before);
+      if (done) await kernel.engine.titleSince(before);
     }),
 
     /** `alone`: keeps their children, which take their place. The text stays in the log until it is purged. */
@@ -337,7 +325,9 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       const all = alone ? nodeIds : familyOf(forest, nodeIds);
       const them = all.length === 1 ? 'it' : 'them';
       const words = `${numbers(all)} deleted. Undo brings ${them} back.`;
-      if (await edit([{ type: 'delete', nodeIds, alone, step: ports.newId() }], words)) await titleAnew(forest);
+      if (await edit([{ type: 'delete', nodeIds, alone, step: ports.newId() }], words)) {
+        await kernel.engine.titleSince(forest);
+      }
     }),
 
     /** Hidden turns are never sent. */
@@ -455,15 +445,24 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       notify(kernel, `The next message continues from turn ${nodeOf(forest, nodeId).number}${branch}.`);
     },
 
-    /** Edits a sent message. An edit already begun is continued; one of another message is not overwritten. */
+    /**
+     * Edits a sent message. An edit already begun is continued; one of another message is not overwritten, and one of a
+     * message that is gone by now goes into the draft.
+     */
     editMessage: (nodeId: NodeId): void => {
-      const { forest, past, session } = store.getState();
+      const { entries, forest, past, session } = store.getState();
       const node = forest.nodes[nodeId];
       if (past !== null || node === undefined) return;
       const begun = session.editing?.nodeId === nodeId ? session.editing : null;
-      const other = begun === null ? forest.nodes[session.editing?.nodeId ?? ''] : undefined;
-      if (other !== undefined && isChanged(session.editing?.text ?? '', other)) {
+      const left = begun === null ? session.editing : null;
+      const other = forest.nodes[left?.nodeId ?? ''];
+      if (other !== undefined && isChanged(left?.text ?? '', other)) {
         return notify(kernel, `Turn ${other.number} has an unsent edit. Send it or cancel it first.`);
+      }
+      const isLeft = left !== null && other === undefined;
+      if (isLeft && isChanged(left.text, { message: messageSent(entries, left.nodeId) })) {
+        setSession(kernel, { draft: joinDrafts(session.draft, left.text) });
+        notify(kernel, 'The unsent edit of a deleted turn was put into the message box.');
       }
       setSession(kernel, {
         editing: { nodeId, text: begun?.text ?? node.message, takesFocus: true },
@@ -471,6 +470,12 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       });
     },
   };
+};
+
+/** What was sent as a turn's message, which may be gone from the forest. */
+const messageSent = (entries: readonly Entry[], nodeId: NodeId): string => {
+  const sent = entries.find(({ event }) => event.type === 'message-sent' && event.nodeId === nodeId);
+  return sent?.event.type === 'message-sent' ? sent.event.message : '';
 };
 
 /** Whether the edited text is worth sending: neither empty nor what was sent before. */

@@ -21,7 +21,7 @@ import { once, Stopwatch } from './tasks.ts';
 import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
 import { reconsider, recordImportedReply, reply, stream } from './turn/reply.ts';
-import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/summarise.ts';
+import { embedNode, isTitleStale, summariseAnew, summariseNode, titleTopic } from './turn/summarise.ts';
 
 /** Not needed before the first message, and so not before the first paint. */
 const decisions = once(() => import('./turn/decide.ts'));
@@ -150,9 +150,18 @@ export class Engine {
     return null;
   }
 
-  /** Titles a topic from its beginning, unless the person has titled it. */
-  titleTopic(treeId: TreeId): Promise<void> {
-    return titleTopic(this.#core, treeId, new AbortController().signal);
+  /** Titles the topics that are new since an earlier forest or begin with other turns, unless the person has titled them. */
+  async titleSince(before: Forest): Promise<void> {
+    const now = this.#core.host.forest();
+    await this.#titleStale(before, topicsOfMoved(before, now, changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes)));
+  }
+
+  async #titleStale(before: Forest, topics: Iterable<TreeId>): Promise<void> {
+    const { signal } = new AbortController();
+    for (const id of topics) {
+      // As it is by now: a model may have taken its time with the one before.
+      if (isTitleStale(before, this.#core.host.forest(), id)) await titleTopic(this.#core, id, signal);
+    }
   }
 
   /** Summarises a turn again, replacing what the person wrote. */
@@ -162,13 +171,17 @@ export class Engine {
 
   /**
    * Embeds turns whose chosen reply is another one than in an earlier forest, or may be since they were hidden, and
-   * summarises those that have changed, came back or are shown again, as far as they lack a summary.
+   * summarises those that have changed, came back or are shown again, as far as they lack a summary; then titles the
+   * topics of those that came back or were moved, as `titleSince` does.
    */
   async catchUpSince(before: Forest): Promise<void> {
     const { signal } = new AbortController();
     const { host } = this.#core;
-    const { nodes } = host.forest();
-    const ids = changedIds(before.nodes, nodes) ?? idsOf(nodes);
+    const now = host.forest();
+    const ids = changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes);
+    // A message that was taken back took the title back that it gave.
+    const there = ids.filter((id) => now.nodes[id] !== undefined);
+    const topics = topicsOfMoved(before, now, there);
     // It asks about some of the same turns.
     await this.#catchingUp?.catch(() => undefined);
     for (const id of ids) {
@@ -180,6 +193,7 @@ export class Engine {
       if (isOther || wasHidden) await embedNode(this.#core, node, signal);
       if (openReplies(node).length === 0 && lacksSummary(node)) await summariseNode(this.#core, id, signal);
     }
+    await this.#titleStale(before, topics);
   }
 
   /** Returns what a message continuing from a forest's active node would be sent: its tokens, and which turns in full. */
@@ -371,4 +385,15 @@ const holding = async <T>(chat: ChatModel, task: () => Promise<T>): Promise<T> =
   } finally {
     release?.();
   }
+};
+
+/** The topics that these turns left, joined or begin, as far as they did. */
+const topicsOfMoved = (before: Forest, now: Forest, ids: readonly NodeId[]): ReadonlySet<TreeId> => {
+  const topics = new Set<TreeId>();
+  for (const id of ids) {
+    const [was, is] = [before.nodes[id], now.nodes[id]];
+    if (was?.treeId === is?.treeId && was?.parentId === is?.parentId) continue;
+    for (const node of [was, is]) if (node !== undefined) topics.add(node.treeId);
+  }
+  return topics;
 };

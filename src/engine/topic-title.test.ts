@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
-import type { PendingTurn } from '../domain/forest.ts';
+import { describe, expect, test } from 'vitest';
+import { fold } from '../domain/apply.ts';
+import type { Forest, PendingTurn } from '../domain/forest.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
+import type { Life } from '../domain/testing/random-life.ts';
 import { visibleForest } from './context/visible-forest.ts';
 import { rerun } from './history/re-run.ts';
 import { noPauses, whatIfPartsOf } from './history/testing/engine-life.ts';
 import { AS_IT_WAS } from './history/what-if.ts';
 import type { Decider, SummaryInput } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
-import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from './testing/plain-models.ts';
+import { bagEmbedder, countingChat, firstWords, gate, plainModels, tagDecider } from './testing/plain-models.ts';
 
 /** Titles a topic with everything it is given, and records that. */
 const allMessages = () => {
@@ -28,6 +30,9 @@ const hostWith = (summarise = allMessages(), decide: Decider = tagDecider()) => 
   const titles = () => recordsOf(host.life.forest.trees).map(({ title }) => title);
   return { ...host, titles, asked: summarise.asked };
 };
+
+/** As it is now: what a life holds is changed in place. */
+const forestOf = ({ entries }: Life): Forest => fold(entries);
 
 test('a topic is titled after its first turn, once more with its second, and then no more', async () => {
   const { send, titles, asked } = hostWith();
@@ -105,12 +110,109 @@ test('a title made anew is made without turns hidden since', async () => {
 });
 
 test('a topic that is hidden as a whole is not titled', async () => {
-  const { send, engine, life, asked } = hostWith();
-  const first = await send('door code 4711');
+  const { engine, life, titles, asked } = hostWith();
+  const before = forestOf(life);
+  const first = life.say(null, 'door code 4711');
   life.do({ type: 'record', step: 'hide', event: { type: 'turns-hidden', nodeIds: [first], hidden: true } });
-  asked.length = 0;
-  await engine.titleTopic(life.forest.nodes[first]?.treeId ?? '');
+  await engine.titleSince(before);
   expect(asked).toEqual([]);
+  life.do({ type: 'record', step: 'show', event: { type: 'turns-hidden', nodeIds: [first], hidden: false } });
+  await engine.titleSince(before);
+  expect(titles()).toEqual(['door code 4711']);
+});
+
+describe('a topic whose second turn was moved out of it', () => {
+  const moved = async () => {
+    const host = hostWith();
+    const { send, life, engine } = host;
+    await send('hi');
+    const second = await send('my bread is flat');
+    const before = forestOf(life);
+    const fresh = { treeId: life.id(), branchId: life.id() };
+    life.do({ type: 'move', nodeId: second, parentId: null, fresh, at: 1, step: life.id() });
+    return { ...host, before, follow: (from: Forest) => engine.catchUpSince(from) };
+  };
+
+  test('loses the words of that turn from its title, and has them again once that is undone', async () => {
+    const { titles, life, before, follow } = await moved();
+    await follow(before);
+    expect(titles()).toEqual(['hi', 'my bread is flat']);
+    const after = forestOf(life);
+    life.do({ type: 'undo' });
+    await follow(after);
+    expect(titles()).toEqual(['hi + my bread is flat']);
+  });
+
+  test('keeps the title that the person gave it', async () => {
+    const { titles, life, before, follow } = await moved();
+    const [{ id: treeId } = { id: '' }] = recordsOf(life.forest.trees);
+    life.do({ type: 'record', step: 'mine', event: { type: 'topic-titled', treeId, title: 'Mine', by: 'person' } });
+    await follow(before);
+    expect(titles()[0]).toBe('Mine');
+  });
+
+  test('is titled by its first turns still when an older one is moved into it', async () => {
+    const { send, engine, life, titles } = hostWith();
+    const old = await send('#old');
+    const root = await send('#new hi');
+    await send('my bread is flat');
+    const before = forestOf(life);
+    const fresh = { treeId: life.id(), branchId: life.id() };
+    life.do({ type: 'move', nodeId: old, parentId: root, fresh, at: 1, step: life.id() });
+    await engine.titleSince(before);
+    expect(titles()).toEqual(['#new hi + my bread is flat']);
+  });
+
+  test('is not asked about again', async () => {
+    const { asked, before, life, follow } = await moved();
+    await follow(before);
+    const { length } = asked;
+    await follow(forestOf(life));
+    expect(asked).toHaveLength(length);
+  });
+});
+
+test('a topic that undo brings back untitled is titled', async () => {
+  const { engine, send, life, titles } = hostWith();
+  await send('#trip hi');
+  // As while its reply was still being written.
+  const other = life.say(null, 'my bread is flat');
+  const [first] = recordsOf(life.forest.nodes);
+  const fresh = { treeId: life.id(), branchId: life.id() };
+  life.do({ type: 'move', nodeId: other, parentId: first?.id ?? '', fresh, at: 1, step: life.id() });
+  const before = forestOf(life);
+  life.do({ type: 'undo' });
+  await engine.catchUpSince(before);
+  expect(titles()).toEqual(['#trip hi', 'my bread is flat']);
+  expect(recordsOf(life.forest.trees).map(({ titledBy }) => titledBy)).toEqual(['engine', 'engine']);
+});
+
+test('a title that was being made from a turn which is not the first any more is dropped', async () => {
+  const isTitling = gate();
+  const titled = gate();
+  const summarise = allMessages();
+  const host = hostWith({
+    ...summarise,
+    title: async (turn) => {
+      if (turn.message !== 'my bread is flat' || turn.second !== undefined) return summarise.title(turn);
+      isTitling.open();
+      await titled.opened;
+      return 'made too late';
+    },
+  });
+  const { engine, life, titles } = host;
+  const first = await host.send('hi');
+  await host.send('my bread is flat');
+  const before = forestOf(life);
+  life.do({ type: 'delete', nodeIds: [first], alone: true, step: life.id() });
+  const titling = engine.titleSince(before);
+  await isTitling.opened;
+  const after = forestOf(life);
+  life.do({ type: 'undo' });
+  titled.open();
+  await titling;
+  await engine.catchUpSince(after);
+  expect(titles()).toEqual(['hi + my bread is flat']);
 });
 
 test('a topic left while it was being titled is titled when its conversation is opened again, and once', async () => {

@@ -1,6 +1,7 @@
 import type { Forest, Node, NodeId, StepId, Tree, TreeId } from '../../domain/forest.ts';
 import type { IntentOutcome } from '../../domain/handle.ts';
-import { isStepOf, nodeOf, nodesOf, pendingTurn, replyText } from '../../domain/queries.ts';
+import { isStepOf, nodeOf, pendingTurn, replyText, subtree } from '../../domain/queries.ts';
+import { openReplies } from '../../domain/stored-forest.ts';
 import { briefMessage } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
@@ -42,12 +43,37 @@ const followsTwo = ({ nodes }: Forest, { id, number }: Node): boolean => {
   return false;
 };
 
+interface Beginning {
+  readonly first: Node | null;
+  readonly second: Node | null;
+}
+
 /** The turns that a topic is titled from: no model is told of hidden ones. */
-const beginningOf = (forest: Forest, treeId: TreeId): { first: Node | null; second: Node | null } => {
-  const visible = visibleForest(forest);
-  const tree = visible.trees[treeId];
+const beginningOf = (forest: Forest, treeId: TreeId): Beginning => firstTurns(visibleForest(forest), treeId);
+
+/** A turn that was moved below a later one may be older than the first. */
+const firstTurns = (forest: Forest, treeId: TreeId): Beginning => {
+  const tree = forest.trees[treeId];
   if (tree === undefined) return { first: null, second: null };
-  return { first: nodeOf(visible, tree.rootId), second: nodesOf(visible, treeId)[1] ?? null };
+  let second: Node | null = null;
+  for (const node of subtree(forest, tree.rootId)) {
+    if (node.id !== tree.rootId && (second === null || node.number < second.number)) second = node;
+  }
+  return { first: nodeOf(forest, tree.rootId), second };
+};
+
+/**
+ * Whether a topic still has the title from before one of the turns that it was made from left the topic, or a second one
+ * joined the first; or none yet. Undo may have brought the title of its time back by itself.
+ */
+export const isTitleStale = (before: Forest, now: Forest, treeId: TreeId): boolean => {
+  const [was, tree] = [before.trees[treeId], now.trees[treeId]];
+  if (tree === undefined || tree.titledBy === 'person') return false;
+  if (tree.titledBy === null) return openReplies(nodeOf(now, tree.rootId)).length === 0;
+  if (was === undefined || tree.title !== was.title) return false;
+  const { first, second } = firstTurns(before, treeId);
+  const isGone = (node: Node | null): boolean => node !== null && now.nodes[node.id]?.treeId !== treeId;
+  return isGone(first) || isGone(second) || (second === null && firstTurns(now, treeId).second !== null);
 };
 
 /** Summarises a turn again, replacing the user's text, as an undo step of its own. */
@@ -86,11 +112,10 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   if (first === null) return;
   const text = await titleFor(core, first, second, signal);
   const now = core.host.forest();
-  // It would have words of a turn that is gone.
-  if (now.nodes[first.id] === undefined) return;
-  const isTitled = now.trees[treeId]?.titledBy === 'engine' && now.trees[treeId]?.title === text;
-  // The second turn is gone by now, and with it what it clarified, or it did not change the title.
-  if (second !== null && (now.nodes[second.id] === undefined || isTitled)) return;
+  const beginning = beginningOf(now, treeId);
+  // It would have words of a turn that is gone from there. A second turn that has come meanwhile has it titled once more.
+  if (beginning.first?.id !== first.id || (second !== null && beginning.second?.id !== second.id)) return;
+  if (now.trees[treeId]?.titledBy === 'engine' && now.trees[treeId]?.title === text) return;
   const record = (step: StepId | null) =>
     core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, step);
   const titled = await record(second && stepOf(now, second.id));
