@@ -58,7 +58,14 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   });
   const hostOf = (conversationId: string): Host => ({
     forest: () => store.getState().forest,
-    commit: (intent) => queue.run(() => commitTo(kernel, conversationId, intent)),
+    commit: (intent) =>
+      queue.run(async () => {
+        const { forest } = store.getState();
+        const outcome = await commitTo(kernel, conversationId, intent);
+        // Its reply may show that a message goes on from the turn that was gone to.
+        if (intent.type === 'reconsider' && outcome.ok) parts.turns.moveOn(forest, outcome.step);
+        return outcome;
+      }),
     inQueue: (task) => queue.run(task),
     phase: (phase, nodeId, replyId) => store.setState({ turn: { phase, nodeId, replyId, unsaved: '' } }),
     received: throttledStream(store, ports.elapsed),

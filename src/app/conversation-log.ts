@@ -17,7 +17,7 @@ import {
   type StorageFailureKind,
 } from '../engine/storage.ts';
 import { createYielder } from '../engine/tasks.ts';
-import { type Kernel, pruneSelection, report, setSession } from './kernel.ts';
+import { hasMovedOn, type Kernel, pruneSelection, report, setSession } from './kernel.ts';
 import { type AppState, without } from './state.ts';
 
 /** Intent → events → log → store: the only way the open conversation changes. */
@@ -134,12 +134,14 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   const forest = whole === null ? null : frozen(await foldInParts(whole, createYielder(ports.elapsed)));
   const state = store.getState();
   if (!isNextIn(state, conversationId, missed)) return;
+  const { forest: before } = state;
   if (whole === null || forest === null) absorb(kernel, conversationId, missed, applyEntries(state.forest, missed));
   else {
     const meta = metaOf(kernel, conversationId, forest, missed);
     store.setState({ ...rewritten(whole, forest), conversations: listedFirst(state.conversations, meta) });
   }
   pruneSelection(kernel, { texts: whole !== null });
+  if (hasMovedOn(before, store.getState())) setSession(kernel, { target: null });
 };
 
 /** Whether these entries follow on the open log: it may have been closed, or opened again with them, while they were stored or read. */

@@ -112,6 +112,13 @@ export const pruneSelection = (kernel: Kernel, { texts = false } = {}): void => 
   });
 };
 
+/** Whether the next message was to continue from a turn that was gone to, and the conversation has moved on from there. */
+export const hasMovedOn = (before: Forest, { forest, session: { target } }: AppState): boolean =>
+  target?.kind === 'under' &&
+  target.chosen !== true &&
+  target.nodeId === before.active?.nodeId &&
+  target.nodeId !== forest.active?.nodeId;
+
 /** What is being written in a conversation besides the draft, and where the draft is to go. */
 type Unfinished = Pick<Session, 'editing' | 'writing' | 'target'>;
 

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Target } from '../domain/decision.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
-import { countingChat, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
-import { plainApp, until } from './testing/plain-app.ts';
+import type { Embedder } from '../engine/ports.ts';
+import { bagEmbedder, countingChat, gate, heldDecider, plainModels } from '../engine/testing/plain-models.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
+import { plainApp, toldOfChanges, until } from './testing/plain-app.ts';
 
 /** A conversation, and where its next message goes. */
 const conversation = async (messages: readonly string[], ports?: Parameters<typeof plainApp>[1]) => {
@@ -110,6 +112,20 @@ describe('a message that is to continue from a turn that was gone to', () => {
     expect(app.parentOf('four')).toBe(three);
   });
 
+  test('continues where another tab has gone on since', async () => {
+    const storage = memoryStorage();
+    const { watchLog, hear } = toldOfChanges();
+    const app = await conversation(['#trip one', 'two'], { storage, watchLog });
+    const other = await plainApp(countingChat(), { storage });
+    await app.actions.activate(app.idOf('#trip one'));
+    await other.actions.send('three');
+    hear(app.store.getState().conversationId);
+    await until(app.store, ({ entries }) => entries.length === other.store.getState().entries.length);
+    await app.actions.send('four');
+    expect(app.session().target).toBeNull();
+    expect(app.parentOf('four')).toBe(app.idOf('three'));
+  });
+
   test('does so still after an edit that moves nothing on, and goes to a place that was chosen for it whatever is edited', async () => {
     const app = await conversation(['#trip one', 'two', 'three']);
     const [one, three] = [app.idOf('#trip one'), app.idOf('three')];
@@ -122,6 +138,50 @@ describe('a message that is to continue from a turn that was gone to', () => {
     await app.actions.endBranch(one);
     expect(app.session().target).toEqual(chosen);
   });
+});
+
+test('an edit that is stopped while it waits for its place is an edit again, and leaves the draft alone', async () => {
+  const embedded = gate();
+  let models = plainModels();
+  const app = await conversation(['#trip one', 'two'], { models: () => models });
+  const embed: Embedder['embed'] = async (texts, signal) => {
+    await Promise.race([embedded.opened, new Promise((resolve) => signal?.addEventListener('abort', resolve))]);
+    signal?.throwIfAborted();
+    return bagEmbedder.embed(texts);
+  };
+  models = plainModels({ embed: { ...bagEmbedder, embed } });
+  app.write('half a thought');
+  app.actions.session({ editing: { nodeId: app.idOf('two'), text: 'two, but cheaper' } });
+  const sending = app.actions.sendEdited();
+  await until(app.store, ({ forest }) => recordsOf(forest.pending).length > 0);
+  app.actions.stop();
+  await sending;
+  embedded.open();
+  expect(app.session()).toMatchObject({
+    draft: 'half a thought',
+    target: null,
+    editing: { nodeId: app.idOf('two'), text: 'two, but cheaper' },
+  });
+});
+
+test('an edit of a turn that is gone by now goes into the draft when another is begun', async () => {
+  const app = await conversation(['#trip one', 'two']);
+  app.write('half a thought');
+  app.actions.session({ editing: { nodeId: app.idOf('two'), text: 'two, but cheaper' } });
+  await app.actions.deleteTurns([app.idOf('two')], false);
+  app.actions.editMessage(app.idOf('#trip one'));
+  expect(app.session()).toMatchObject({
+    draft: 'half a thought\n\ntwo, but cheaper',
+    editing: { nodeId: app.idOf('#trip one'), text: '#trip one' },
+  });
+});
+
+test('an edit that changed nothing is forgotten with its turn', async () => {
+  const app = await conversation(['#trip one', 'two']);
+  app.actions.editMessage(app.idOf('two'));
+  await app.actions.deleteTurns([app.idOf('two')], false);
+  app.actions.editMessage(app.idOf('#trip one'));
+  expect(app.session().draft).toBe('');
 });
 
 test('an edited message leaves the draft the place chosen for it, and ends only that a turn was gone to', async () => {

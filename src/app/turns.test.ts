@@ -105,6 +105,19 @@ const slowApp = async () => {
   return { ...app, storage, first, replyOn, summariseOn };
 };
 
+test('a message that waits for a summary is sent once, however often Send is pressed', async () => {
+  const { actions, store, replyOn, summariseOn } = await slowApp();
+  replyOn();
+  const first = actions.send('#trip one');
+  await until(store, ({ turn }) => turn?.phase === 'summarising');
+  actions.session({ draft: 'two' });
+  const pressed = [actions.send('two'), actions.send('two')];
+  summariseOn();
+  await Promise.all([first, ...pressed]);
+  expect(activePath(store.getState().forest).map(({ message }) => message)).toEqual(['#trip one', 'two']);
+  expect(store.getState()).toMatchObject({ notice: null, session: { draft: '' } });
+});
+
 test('a message of a replay leaves what is selected; the person’s own message does not', async () => {
   const { actions, store } = await plainApp();
   const turns = ['#trip one', 'two', 'three'].map((message) => ({ message, reply: 'given' }));

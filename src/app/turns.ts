@@ -15,6 +15,7 @@ import { whenIdle } from '../engine/tasks.ts';
 import { draftOf, draftText, isSameFile, joinDrafts } from './attachments.ts';
 import { catchUpWithLog } from './conversation-log.ts';
 import {
+  hasMovedOn,
   type Kernel,
   notify,
   notifyNotSent,
@@ -45,6 +46,8 @@ export class Turns {
   #running: { readonly stop: AbortController; readonly leave: AbortController; readonly done: Promise<void> } | null =
     null;
   #halts = 0;
+  /** The message or edit that waits to be sent: *Send* pressed again meanwhile sends nothing else. */
+  #waiting: TurnTask | null = null;
   /** Where the next message was to go before a step that changed it, and since. */
   readonly #targets = new Map<StepId, { readonly from: Target | null; readonly to: Target | null }>();
   /** Conversations to recover once no other tab works on them. */
@@ -64,7 +67,7 @@ export class Turns {
     const { store } = this.#kernel;
     const { conversationId } = store.getState();
     const session = () => store.getState().session;
-    const ran = await this.#runNext('Sending', async (signal, left) => {
+    const ran = await this.#runOnce(async (signal, left) => {
       // What was removed while it waited may be gone.
       const files = attached.filter((one) => session().attached.includes(one));
       const text = draftText({ draft: written, attached: files });
@@ -72,6 +75,7 @@ export class Turns {
       setSession(this.#kernel, { selectedId: null });
       if (session().target === target) setSession(this.#kernel, { target: null });
       if (isDraft) setSession(this.#kernel, draftWithout(session(), written, files));
+      this.#waiting = null;
       await this.#place(signal, left);
     });
     if (!ran) notifyNotSent(this.#kernel, conversationId, 'message');
@@ -95,10 +99,11 @@ export class Turns {
     const { store } = this.#kernel;
     const { conversationId, session: asked } = store.getState();
     if (asked.editing === null || asked.editing.text.trim() === '') return;
-    const ran = await this.#runNext('Sending', async (signal, left) => {
+    const { nodeId } = asked.editing;
+    const ran = await this.#runOnce(async (signal, left) => {
       const { forest, session } = store.getState();
       const { editing } = session;
-      if (editing === null || editing.nodeId !== asked.editing?.nodeId || editing.text.trim() === '') return;
+      if (editing === null || editing.nodeId !== nodeId || editing.text.trim() === '') return;
       const original = forest.nodes[editing.nodeId];
       if (original === undefined) return notify(this.#kernel, 'The edit was not sent: its turn no longer exists.');
       const end = endOf(forest, original);
@@ -113,12 +118,13 @@ export class Turns {
         // A place that was chosen is about the draft.
         target: now.target?.chosen !== true && now.target === asked.target ? null : now.target,
       });
+      this.#waiting = null;
       notify(this.#kernel, `Turn ${number} is unchanged. The edited message was sent alongside it.`, {
         label: `Back to turn ${number}`,
         run: () => void this.#backTo(end.id, conversationId),
         passes: true,
       });
-      await this.#place(signal, left);
+      await this.#place(signal, left, { edited: nodeId });
     });
     if (!ran) notifyNotSent(this.#kernel, conversationId, 'edit');
   }
@@ -269,10 +275,7 @@ export class Turns {
 
   /** Leaves to the engine where the next message continues if this step has moved the conversation on from a turn that was gone to. */
   moveOn(before: Forest, step: StepId | null): void {
-    const { forest, session } = this.#kernel.store.getState();
-    const { target } = session;
-    const wasGoneTo = target?.kind === 'under' && target.chosen !== true && target.nodeId === before.active?.nodeId;
-    if (wasGoneTo && target.nodeId !== forest.active?.nodeId) this.#retarget(null, step);
+    if (hasMovedOn(before, this.#kernel.store.getState())) this.#retarget(null, step);
   }
 
   #retarget(to: Target | null, step: StepId | null): void {
@@ -322,7 +325,7 @@ export class Turns {
     resume().catch((error) => reportUnexpected(this.#kernel, 'Resuming the conversation', error));
   }
 
-  async #place(signal: AbortSignal, left: AbortSignal, source: 'written' | 'replayed' = 'written'): Promise<void> {
+  async #place(signal: AbortSignal, left: AbortSignal, source: MessageSource = 'written'): Promise<void> {
     const { store, engine } = this.#kernel;
     const before = store.getState().forest;
     const pending = pendingTurn(before);
@@ -344,14 +347,18 @@ export class Turns {
     }
   }
 
-  async #takeBack(source: 'written' | 'replayed'): Promise<void> {
+  async #takeBack(source: MessageSource): Promise<void> {
     const { store, commit } = this.#kernel;
     const pending = pendingTurn(store.getState().forest);
     if (pending === null || store.getState().forest.history.past.at(-1)?.id !== pending.step) return;
     await commit({ type: 'undo' });
     if (source === 'replayed' || pending.given !== null) return;
+    const { draft, attached, target, editing } = store.getState().session;
+    if (typeof source !== 'string' && editing === null) {
+      const { message: text } = pending;
+      return setSession(this.#kernel, { editing: { nodeId: source.edited, text, takesFocus: true } });
+    }
     const back = draftOf(pending);
-    const { draft, attached, target } = store.getState().session;
     // The next message may have been begun.
     setSession(this.#kernel, {
       draft: joinDrafts(back.draft, draft),
@@ -369,6 +376,17 @@ export class Turns {
     const halts = this.#halts;
     if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
     return this.#halts === halts && (await this.#run(what, task));
+  }
+
+  /** Runs a task that sends what the user wrote, unless something already waits to be sent. */
+  async #runOnce(task: TurnTask): Promise<boolean> {
+    if (this.#waiting !== null) return true;
+    this.#waiting = task;
+    try {
+      return await this.#runNext('Sending', task);
+    } finally {
+      if (this.#waiting === task) this.#waiting = null;
+    }
   }
 
   /**
@@ -414,6 +432,9 @@ export class Turns {
 
 const isUnfinished = (forest: Forest): boolean =>
   pendingTurn(forest) !== null || recordsOf(forest.nodes).some((node) => openReplies(node).length > 0);
+
+/** Where a message comes from: the composer, a file or sample, or an edit of this turn's. */
+type MessageSource = 'written' | 'replayed' | { readonly edited: NodeId };
 
 const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;
 
