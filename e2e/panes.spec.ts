@@ -112,3 +112,34 @@ test('no button of the header is cut off in a narrow window, and on a small phon
   const room = async () => (await app.timeline.locator('xpath=../..').boundingBox())?.width;
   await expect.poll(room).toBeGreaterThan(150);
 });
+
+test('in a narrow window the inspector stands beside the forest or the chat, covers neither, and can be made narrower', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  const border = page.getByRole('separator', { name: 'Width of the inspector' });
+  await border.focus();
+  await page.keyboard.press('End');
+  await expect(border).toHaveAttribute('aria-valuenow', '720');
+  const overlap = async (pane: 'forest' | 'chat') => {
+    const box = await page.locator(`[data-pane=${pane}]`).boundingBox();
+    const inspector = await app.inspector.boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0) - (inspector?.x ?? 0);
+  };
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await app.button('Show inspector').click();
+  for (const width of [1024, 820, 801]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(() => overlap('forest'), `forest, ${width} pixels wide`).toBeLessThanOrEqual(0);
+    await expect(app.inspector).toBeInViewport({ ratio: 1 });
+    await expect(app.forest).toBeInViewport({ ratio: 1 });
+  }
+  await app.button('Show forest').click();
+  await expect.poll(() => overlap('chat'), 'chat').toBeLessThanOrEqual(0);
+  await expect(app.button('Send')).toBeInViewport({ ratio: 1 });
+  await border.focus();
+  await page.keyboard.press('Home');
+  await expect(border).toHaveAttribute('aria-valuenow', '260');
+});

@@ -443,7 +443,7 @@ export const createStored = <T extends object | string | boolean>(
 export const PHONE = '(max-width: 800px)';
 /** The header has no room for words: a tablet held upright. */
 export const UPRIGHT = '(max-width: 960px)';
-/** Too narrow for three panes: the inspector covers the forest. */
+/** Three panes have little room: the inspector starts folded. */
 export const COMPACT = '(max-width: 1100px)';
 /** The header only has room for what is needed to chat. */
 export const NARROW = '(max-width: 1380px)';

@@ -50,7 +50,7 @@ export const FoldButtons = () => {
 
 const Inspector = lazyPart(async () => (await import('../inspector/inspector.tsx')).Inspector);
 
-/** The inspector next to the forest, or over it if there is no room. */
+/** The inspector beside the other panes, or over the forest if there is no room for three. */
 export const InspectorPane = () => {
   const { session } = useActions();
   const state = useAppState();
@@ -166,10 +166,10 @@ export const TabBar = () => {
   );
 };
 
-/** Whether the inspector gives way where it would cover the forest: it is open, and so is another pane. */
+/** Whether the inspector gives way on a narrow page: it is open, and so is another pane. */
 export const givesWay = (folded: readonly Pane[]): boolean => !folded.includes('inspector') && folded.length < 2;
 
-/** The inspector starts folded where it would cover the forest, and comes back once there is room. */
+/** The inspector starts folded where it would leave the others little room, and comes back once there is more. */
 export const useInspectorRoom = (): void => {
   const { session } = useActions();
   const state = useAppState();
