@@ -17,6 +17,18 @@ test('branches fold into a chip, and open again for a turn that is selected', as
   await expect(canvas.card('Acorn')).toHaveCount(0);
   await expect(canvas.card('Oak').getByRole('button', { name: 'Unfold 2 turns below turn 1' })).toHaveText('+2');
 
+  // The topic of the active turn stays folded, too, when a turn of another is selected and when nothing is any more.
+  await canvas.card('Ship').hover();
+  await canvas.card('Ship').getByRole('button', { name: 'Fold what is below turn 4' }).click();
+  await expect(canvas.card('Mast')).toHaveCount(0);
+  await canvas.card('Oak').click();
+  await expect(canvas.root).toHaveAccessibleDescription(/^Turn 1,/);
+  await page.keyboard.press('Escape');
+  await expect(canvas.root).toHaveAccessibleDescription('No turn is selected.');
+  await expect(canvas.card('Mast')).toHaveCount(0);
+  await canvas.card('Ship').getByRole('button', { name: 'Unfold 1 turn below turn 4' }).click();
+  await expect(canvas.card('Mast')).toBeVisible();
+
   await app.showOutline();
   await app.outlineTurn(3).click();
   await app.showCanvas();

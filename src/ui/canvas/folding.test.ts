@@ -4,10 +4,11 @@ import type { Forest } from '../../domain/forest.ts';
 import {
   type Folding,
   foldedBelow,
+  foldedBesideActive,
+  foldedBesideSelected,
   nearPath,
   shownChildren,
   standInFor,
-  stillFolded,
   toggleBelow,
   toggleFolds,
   UNFOLDED,
@@ -56,16 +57,30 @@ describe('folding', () => {
     expect(unfoldToShow(forest, all, 'x')).toBe(all);
     expect(unfoldToShow(forest, all, 'gone')).toBe(all);
   });
-  test('a selected turn and the active one are shown, but not those that were active in a moment looked at', () => {
+  describe('where a, c and x are folded and the active turn is below c', () => {
     const start = initialState({} as never, 'memory');
-    const still = (selectedId: string | null, past: AppState['past']) =>
-      stillFolded({ ...start, forest, past, session: { ...start.session, selectedId, collapsed: ['a', 'c', 'x'] } });
-    expect(still(null, null)).toEqual(['a', 'x']);
-    expect(still('y', null)).toEqual(['a']);
+    const all = ['a', 'c', 'x'];
+    const state = (selectedId: string | null, past: AppState['past'] = null): AppState => ({
+      ...start,
+      forest,
+      past,
+      session: { ...start.session, selectedId, collapsed: all },
+    });
     // At that moment, y was active.
     const then = { count: 12, forest: smallForest({ r: null, a: 'r', b: 'a', c: 'r', x: null, y: 'x' }) };
-    expect(still(null, then)).toEqual(['a', 'x']);
-    expect(still('b', then)).toEqual(['x']);
+
+    test('a turn that is selected is shown, at whatever moment, and what is above the active one stays folded', () => {
+      expect(foldedBesideSelected(state('y'))).toEqual(['a', 'c']);
+      expect(foldedBesideSelected(state('b', then))).toEqual(['c', 'x']);
+      expect(foldedBesideSelected(state(null))).toBe(all);
+      // It is not there yet.
+      expect(foldedBesideSelected(state('d', then))).toBe(all);
+    });
+    test('a turn that becomes active is shown, but not those that were active in a moment looked at', () => {
+      expect(foldedBesideActive(state(null))).toEqual(['a', 'x']);
+      expect(foldedBesideActive(state('y'))).toEqual(['a', 'x']);
+      expect(foldedBesideActive(state(null, then))).toEqual(['a', 'x']);
+    });
   });
   test('a turn without a card is stood in for by the nearest above it', () => {
     const layout = layoutForest(forest, null, collapsed('a'));

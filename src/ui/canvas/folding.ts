@@ -65,16 +65,16 @@ export const unfoldToShow = (forest: Forest, collapsed: readonly NodeId[], id: N
   return collapsed.some((one) => above.has(one)) ? collapsed.filter((one) => !above.has(one)) : collapsed;
 };
 
+/** What stays folded while the selected turn is shown, at whatever moment. */
+export const foldedBesideSelected = (state: AppState): readonly NodeId[] =>
+  unfoldToShow(shownForest(state), state.session.collapsed, state.session.selectedId ?? '');
+
 /**
- * What stays folded while the selected turn is shown, at whatever moment, and the active one of now. Not the active ones of
- * the past: going through it would unfold for good whatever the conversation has ever passed through.
+ * What stays folded while the active turn of now is shown. Not those of the past: going through it would unfold for good
+ * whatever the conversation has ever passed through.
  */
-export const stillFolded = (state: AppState): readonly NodeId[] => {
-  const { forest, session } = state;
-  const { selectedId, collapsed } = session;
-  const still = selectedId === null ? collapsed : unfoldToShow(shownForest(state), collapsed, selectedId);
-  return forest.active === null ? still : unfoldToShow(forest, still, forest.active.nodeId);
-};
+export const foldedBesideActive = ({ forest, session }: AppState): readonly NodeId[] =>
+  unfoldToShow(forest, session.collapsed, forest.active?.nodeId ?? '');
 
 /** The turn itself if it is shown, else its nearest shown ancestor; null if its topic is not shown. */
 export const standInFor = (forest: Forest, isShown: (node: Node) => boolean, id: NodeId): NodeId | null => {

@@ -15,7 +15,15 @@ import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';
 import { moveSelection } from './find-cards.ts';
-import { type Folding, foldedBelow, nearPath, stillFolded, toggleBelow, UNFOLDED } from './folding.ts';
+import {
+  type Folding,
+  foldedBelow,
+  foldedBesideActive,
+  foldedBesideSelected,
+  nearPath,
+  toggleBelow,
+  UNFOLDED,
+} from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
 import { centre, type Rect, topicView, toScreen, zoomTo } from './geometry.ts';
@@ -404,12 +412,18 @@ const useReveal = (): void => {
   const state = useAppState();
   const selectedId = useApp((now) => now.session.selectedId);
   const activeId = useApp(({ forest }) => forest.active?.nodeId ?? null);
+  const fold = useCallback(
+    (collapsed: readonly NodeId[]) => {
+      if (collapsed !== state().session.collapsed) actions.session({ collapsed });
+    },
+    [actions, state],
+  );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is folded later stays folded until another turn is shown
-  useEffect(() => {
-    const collapsed = stillFolded(state());
-    if (collapsed !== state().session.collapsed) actions.session({ collapsed });
-  }, [actions, state, selectedId, activeId]);
+  // Each by itself, or what is folded above the active turn would open whatever is selected.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is folded later stays folded until another turn is selected
+  useEffect(() => fold(foldedBesideSelected(state())), [fold, state, selectedId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: … or becomes active
+  useEffect(() => fold(foldedBesideActive(state())), [fold, state, activeId]);
 };
 
 /** The decision shown in the Decision tab for a selected turn or the draft; null if there is none. */
