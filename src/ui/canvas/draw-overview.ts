@@ -1,7 +1,7 @@
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, type Rect, ROW_GAP, TRUNK_ZOOM } from './geometry.ts';
 import { AT_REST, type Glide } from './glide.ts';
-import type { PlacedTree } from './layout.ts';
+import type { PlacedTree, TreeLayout } from './layout.ts';
 import { inkAt, inksOf, type Palette, type Pixel } from './palette.ts';
 import { type Scene, shownActive } from './scene.ts';
 
@@ -25,37 +25,92 @@ export const drawOverview = (
 ): void => {
   const { forest, colours } = scene;
   const hides = forest.hiddenCount > 0 && colours.by !== 'context';
-  for (const placed of treesIn(scene.layout, seen)) {
-    const inkOfTurn = (index: number): Pixel => {
-      const id = placed.tree.ids[index] as string;
+  const inksOfTree = ({ tree, order }: PlacedTree, shade: Shade): Inks => {
+    const inkOf = (index: number): Pixel => {
+      const id = tree.ids[index] as string;
       // Hidden turns fade into the background, whatever the colours stand for.
       if (hides && forest.nodes[id]?.hidden === true) return palette.linePixel;
-      return inkAt(palette, colours.of(id, placed.order)).softPixel;
+      return inkAt(palette, colours.of(id, order))[shade];
     };
     // Avoids looking up a hundred thousand turns where it makes no difference.
-    const inkOfTopic = colours.by === 'topic' && !hides ? inkOfTurn(0) : null;
-    const inkOf = inkOfTopic === null ? inkOfTurn : () => inkOfTopic;
-    if (zoom < TRUNK_ZOOM) drawTrunks(brush, placed, zoom, inkOf);
-    else drawBlocks(brush, placed, seen, zoom, inkOf, glide);
+    return colours.by === 'topic' && !hides ? inkOf(0) : inkOf;
+  };
+  for (const placed of treesIn(scene.layout, seen)) {
+    const inks = inksOfTree(placed, 'softPixel');
+    if (zoom < TRUNK_ZOOM) drawTrunks(brush, placed, seen, zoom, inks);
+    else drawBlocks(brush, placed, seen, zoom, inks, glide);
   }
-  drawPath(brush, scene, zoom, palette);
+  drawPath(brush, scene, seen, zoom, palette, (placed) => inksOfTree(placed, 'fullPixel'));
 };
 
-type InkOf = (index: number) => Pixel;
+type Shade = 'fullPixel' | 'softPixel';
 
-const drawTrunks = (brush: PixelBrush, { x, y, tree }: PlacedTree, zoom: number, inkOf: InkOf): void => {
+/** One ink for all turns of a topic, or one for each, by its index. */
+type Inks = Pixel | ((index: number) => Pixel);
+
+const inkOfTurn = (inks: Inks, index: number): Pixel => (typeof inks === 'number' ? inks : inks(index));
+
+const drawTrunks = (brush: PixelBrush, placed: PlacedTree, seen: Rect, zoom: number, inks: Inks): void => {
+  const { x, y, tree } = placed;
   const width = Math.max(TRUNK_WIDTH, LEAST_TRUNK / zoom);
   const line = Math.max(TRUNK_WIDTH / 4, LEAST_TRUNK / zoom / 1.5);
-  for (const [head, tip] of tree.runs) {
+  for (const run of tree.runs) {
+    const [head, tip] = run;
     const middle = x + (tree.xs[head] as number) + CARD.width / 2;
     const top = y + (tree.ys[head] as number);
     const bottom = y + (tree.ys[tip] as number) + CARD.height;
-    brush.dip(inkOf(head));
-    brush.rect(middle - width / 2, top, width, bottom - top);
+    const isBeside = middle + width / 2 < seen.x || middle - width / 2 > seen.x + seen.width;
+    if (typeof inks === 'number' || isBeside) {
+      brush.dip(inkOfTurn(inks, head));
+      brush.rect(middle - width / 2, top, width, bottom - top);
+    } else drawTrunk(brush, placed, run, middle - width / 2, width, seen, zoom, inks);
     const parent = tree.parents[head] as number;
     if (parent !== -1) drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, middle, top, line);
   }
 };
+
+/**
+ * In the colours of its turns, from the tip upwards: only the way to a parent is at hand. The brush is left with the ink
+ * of the upper end.
+ */
+const drawTrunk = (
+  brush: PixelBrush,
+  { y, tree }: PlacedTree,
+  [head, tip]: TreeLayout['runs'][number],
+  left: number,
+  width: number,
+  seen: Rect,
+  zoom: number,
+  inkOf: (index: number) => Pixel,
+): void => {
+  let bottom = y + (tree.ys[tip] as number) + CARD.height;
+  let read = tip;
+  let ink = inkOf(tip);
+  brush.dip(ink);
+  for (let at = tip; at !== head; ) {
+    at = tree.parents[at] as number;
+    const top = y + (tree.ys[at] as number);
+    const edge = top + CARD.height + ROW_GAP;
+    if (edge < seen.y) break;
+    if (top > seen.y + seen.height || !isApart(tree, at, read, zoom)) continue;
+    read = at;
+    const next = inkOf(at);
+    if (next === ink) continue;
+    brush.rect(left, edge, width, bottom - edge);
+    brush.dip(next);
+    ink = next;
+    bottom = edge;
+  }
+  const top = y + (tree.ys[head] as number);
+  brush.rect(left, top, width, bottom - top);
+};
+
+/**
+ * Whether a turn is drawn at least a pixel above another. Where it is not, its colour is not looked up: of a long run seen
+ * from afar, that would be a hundred thousand turns in a frame.
+ */
+const isApart = ({ ys }: TreeLayout, above: number, below: number, zoom: number): boolean =>
+  ((ys[below] as number) - (ys[above] as number)) * zoom >= 1;
 
 /** From a parent's centre down to a child's, with a right-angled bend in the gap between their rows. */
 const drawElbow = (brush: PixelBrush, from: number, to: number, childTop: number, line: number): void => {
@@ -71,7 +126,7 @@ const drawBlocks = (
   placed: PlacedTree,
   seen: Rect,
   zoom: number,
-  inkOf: InkOf,
+  inks: Inks,
   glide: Glide,
 ): void => {
   const { x, y, tree } = placed;
@@ -80,7 +135,7 @@ const drawBlocks = (
     const away = glide.offsetOf(tree.ids[index] as string);
     const left = x + (tree.xs[index] as number) + (away?.x ?? 0);
     const top = y + (tree.ys[index] as number) + (away?.y ?? 0);
-    brush.dip(inkOf(index));
+    brush.dip(inkOfTurn(inks, index));
     brush.rect(left, top, CARD.width, CARD.height);
     const parent = tree.parents[index] as number;
     // Right-angled lines make no sense while their ends are moving.
@@ -90,23 +145,44 @@ const drawBlocks = (
   }
 };
 
-const drawPath = (brush: PixelBrush, scene: Scene, zoom: number, palette: Palette): void => {
+/**
+ * In the colour of its topic. If the colours stand for something else, they are what the view is about: a line of ink over
+ * turns in their colours.
+ */
+const drawPath = (
+  brush: PixelBrush,
+  scene: Scene,
+  seen: Rect,
+  zoom: number,
+  palette: Palette,
+  inksOfTree: (placed: PlacedTree) => Inks,
+): void => {
   const active = shownActive(scene);
   if (active === null) return;
   const { placed, index } = active;
   const { x, y, tree, order } = placed;
+  const draw = (inks: Inks, width: number, line: number): void => {
+    let read = -1;
+    for (let at = index; at !== -1; at = tree.parents[at] as number) {
+      const middle = x + (tree.xs[at] as number) + CARD.width / 2;
+      const top = y + (tree.ys[at] as number);
+      if (top - ROW_GAP - line > seen.y + seen.height || top + CARD.height + line < seen.y) continue;
+      if (read === -1 || isApart(tree, at, read, zoom)) {
+        read = at;
+        brush.dip(inkOfTurn(inks, at));
+      }
+      brush.rect(middle - width / 2, top, width, CARD.height);
+      const parent = tree.parents[at] as number;
+      if (parent !== -1) drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, middle, top, line);
+    }
+  };
   const blocks = zoom >= TRUNK_ZOOM;
   const line = Math.max(blocks ? 12 : TRUNK_WIDTH, LEAST_PATH / zoom);
-  brush.dip(scene.colours.by === 'topic' ? inksOf(palette, order).fullPixel : palette.inkPixel);
-  for (let at = index; at !== -1; at = tree.parents[at] as number) {
-    const left = x + (tree.xs[at] as number);
-    const top = y + (tree.ys[at] as number);
-    if (blocks) brush.rect(left, top, CARD.width, CARD.height);
-    else brush.rect(left + (CARD.width - line) / 2, top, line, CARD.height);
-    const parent = tree.parents[at] as number;
-    if (parent !== -1)
-      drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, left + CARD.width / 2, top, line);
-  }
+  const width = blocks ? CARD.width : line;
+  if (scene.colours.by === 'topic') return draw(inksOf(palette, order).fullPixel, width, line);
+  draw(inksOfTree(placed), width, line);
+  const core = blocks ? line : line / 3;
+  draw(palette.inkPixel, core, core);
 };
 
 /**
