@@ -66,4 +66,15 @@ test.describe('a decision', () => {
     await app.inspector.getByRole('button', { name: 'Change…' }).click();
     await expect(page.getByRole('menu').getByText('Turn 2 belongs elsewhere')).toBeVisible();
   });
+
+  test('is changed of the turn that was shown when the menu opened: that one stays selected', async ({ app, page }) => {
+    await app.open();
+    for (const index of [0, 2] as const) await app.send(threeTopics[index]);
+    const canvas = app.forest.getByRole('application');
+    await expect(canvas).toHaveAccessibleDescription('No turn is selected.');
+    await app.inspector.getByRole('tab', { name: 'Decision' }).click();
+    await app.inspector.getByRole('button', { name: 'Change…' }).click();
+    await expect(page.getByRole('menu').getByText('Turn 2 belongs elsewhere')).toBeVisible();
+    await expect(canvas).toHaveAccessibleDescription(/^Turn 2,/);
+  });
 });

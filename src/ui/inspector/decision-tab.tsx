@@ -6,7 +6,7 @@ import type { BranchAnswer, SettingsUsed, Timing, TopicAnswer, Trace } from '../
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { isAsShipped } from '../../engine/settings.ts';
-import { useActions, useApp, useShowsPast } from '../app-context.ts';
+import { useActions, useApp, useAppState, useShowsPast } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
 import { whyNotRerun } from '../commands/command.ts';
 import { Button } from '../parts/button.tsx';
@@ -64,7 +64,7 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
           <TopicSection forest={forest} node={node} trace={trace} />
           {trace.branch.rule !== 'new-topic' && <ForkSection forest={forest} node={decided} trace={trace} />}
           <BranchSection forest={forest} node={decided} trace={trace} />
-          {!preview && canConfirm(node) && <ConfirmSection node={node} />}
+          {!preview && canConfirm(node) && <ConfirmSection key={node.id} node={node} />}
         </>
       )}
       {!preview && <AskWhatIf nodeId={node.id} />}
@@ -97,7 +97,8 @@ const Untraced = ({ forest, node }: Props) => {
 
 /** Asks the user to confirm or correct a decision. */
 const ConfirmSection = ({ node }: { node: Node }) => {
-  const { confirm } = useActions();
+  const { confirm, select } = useActions();
+  const state = useAppState();
   const learns = useApp((state) => state.learning.on && !state.learning.paused);
   const past = useShowsPast();
   const [correcting, setCorrecting] = useState(false);
@@ -116,7 +117,11 @@ const ConfirmSection = ({ node }: { node: Node }) => {
         <CorrectionMenu
           node={node}
           open={correcting}
-          onOpenChange={setCorrecting}
+          onOpenChange={(open) => {
+            // With nothing selected, the inspector would go on to the next turn under the open menu.
+            if (open && state().session.selectedId === null) select(node.id);
+            setCorrecting(open);
+          }}
           trigger={
             <Button size="small" disabled={past}>
               Change…
