@@ -183,6 +183,21 @@ describe('ghostOf', () => {
     expect(box.x).toBe(boxOf(tip).x);
     expect(box.y).toBeGreaterThan(boxOf(tip).y);
   });
+  test('waits under the card that the active turn, or the one to continue from, is folded into', () => {
+    const forest = smallForest({ x: null, y: 'x', r: null, a: 'r', b: 'a', z: null });
+    const active = { treeId: 'r', branchId: 'b-r', nodeId: 'b' };
+    const layout = layoutForest(forest, null, { collapsed: new Set(['r', 'x']), near: null });
+    const cardFor = (id: string) => {
+      const card = cardOf(layout, forest.nodes[id]);
+      return card === null ? null : boxOf(card);
+    };
+    expect(cardFor('b')).toBeNull();
+    const { box, from } = ghostOf({ ...forest, active }, layout, waiting(null));
+    expect(from).toEqual(cardFor('r'));
+    expect(box.x).toBe(from?.x);
+    const { from: chosen } = ghostOf({ ...forest, active }, layout, waiting({ kind: 'under', nodeId: 'y' }));
+    expect(chosen).toEqual(cardFor('x'));
+  });
   test('waits beside the last topic where it is to open one', () => {
     const forest = smallForest({ a: null, b: 'a' });
     const layout = layoutForest(forest, null);

@@ -9,7 +9,7 @@ import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
 import { nearestIds } from './find-cards.ts';
 import { standInFor } from './folding.ts';
 import { CARD, type Rect, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from './geometry.ts';
-import { boxOf, type CardRef, cardOf, type ForestLayout, layoutForest } from './layout.ts';
+import { boxOf, type CardRef, cardNodeId, cardOf, type ForestLayout, layoutForest } from './layout.ts';
 
 /** Everything the canvas shows, except the view of it. */
 export interface Scene {
@@ -210,17 +210,19 @@ export interface DrawnReference {
 }
 
 /** All references between visible cards. */
-export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly DrawnReference[] => {
-  const shown = (id: NodeId) => standInFor(forest, (node) => cardOf(layout, node) !== null, id);
-  return referringTurns(forest.nodes).flatMap(({ id, references }) =>
+export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly DrawnReference[] =>
+  referringTurns(forest.nodes).flatMap(({ id, references }) =>
     references.flatMap(({ to }) => {
-      const [a, b] = [shown(id), shown(to)];
-      if (a === null || b === null || a === b) return [];
-      const [from, end] = [cardOf(layout, forest.nodes[a]), cardOf(layout, forest.nodes[b])];
-      return from === null || end === null ? [] : [{ from: a, to: b, fromBox: boxOf(from), toBox: boxOf(end) }];
+      const [from, end] = [shownCard(forest, layout, id), shownCard(forest, layout, to)];
+      if (from === null || end === null) return [];
+      const [a, b] = [cardNodeId(from), cardNodeId(end)];
+      return a === b ? [] : [{ from: a, to: b, fromBox: boxOf(from), toBox: boxOf(end) }];
     }),
   );
-};
+
+/** A turn's card, or the one that it is folded into. */
+const shownCard = (forest: Forest, layout: ForestLayout, id: NodeId): CardRef | null =>
+  cardOf(layout, forest.nodes[standInFor(forest, (node) => cardOf(layout, node) !== null, id) ?? '']);
 
 interface Ghost {
   readonly box: Rect;
@@ -230,11 +232,10 @@ interface Ghost {
 
 /**
  * Where a turn waits while its place is being decided: at the nearest free spot under the turn it may continue from, or
- * next to the last topic if it is to start one.
+ * under the one that turn is folded into, or next to the last topic if it is to start one.
  */
 export const ghostOf = (forest: Forest, layout: ForestLayout, { target }: PendingTurn): Ghost => {
-  const fromId = target?.kind === 'under' ? target.nodeId : (forest.active?.nodeId ?? '');
-  const from = cardOf(layout, forest.nodes[fromId]);
+  const from = shownCard(forest, layout, target?.kind === 'under' ? target.nodeId : (forest.active?.nodeId ?? ''));
   const last = layout.trees.at(-1);
   if (last === undefined) return { box: { x: 0, y: TITLE_HEIGHT, ...CARD }, from: null };
   if (from === null || target?.kind === 'new-topic') {
@@ -270,8 +271,5 @@ export const bareSceneOf = (forest: Forest, layout: ForestLayout, standings: Con
 });
 
 /** The active turn's card, or the one that it is folded into. */
-export const shownActive = ({ forest, layout }: Scene): CardRef | null => {
-  const id = forest.active?.nodeId ?? '';
-  const shown = standInFor(forest, (node) => cardOf(layout, node) !== null, id);
-  return shown === null ? null : cardOf(layout, forest.nodes[shown]);
-};
+export const shownActive = ({ forest, layout }: Scene): CardRef | null =>
+  shownCard(forest, layout, forest.active?.nodeId ?? '');
