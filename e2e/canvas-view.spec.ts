@@ -15,6 +15,7 @@ test('branches fold into a chip, and open again for a turn that is selected', as
   await canvas.card('Oak').hover();
   await canvas.card('Oak').getByRole('button', { name: 'Fold what is below turn 1' }).click();
   await expect(canvas.card('Acorn')).toHaveCount(0);
+  await expect(canvas.root).toBeFocused();
   await expect(canvas.card('Oak').getByRole('button', { name: 'Unfold 2 turns below turn 1' })).toHaveText('+2');
 
   // The topic of the active turn stays folded, too, when a turn of another is selected and when nothing is any more.

@@ -73,8 +73,9 @@ export const ForestFlow = memo(({ root, scene, past, fresh, camera, several, mov
     return turnAt(layout, camera.view(), event.clientX - bounds.left, event.clientY - bounds.top);
   };
   const select = (event: MouseEvent) => {
-    if (isControl(event)) return;
+    // After a fold chip, too, or the canvas would not hear its keys.
     root.current?.focus({ preventScroll: true });
+    if (isControl(event)) return;
     const id = hit(event);
     if (!several && !isForSeveral(event)) return actions.select(id);
     if (id === null) return;
