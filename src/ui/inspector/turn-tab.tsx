@@ -87,7 +87,7 @@ const Place = ({ forest, node }: Props) => {
         ) : (
           <>
             <Titled node={node} what="branch">
-              {branch?.title ?? places}
+              <span dir="auto">{branch?.title ?? places}</span>
             </Titled>
             {branch?.title != null && `${places}, `}forked from <TurnLink forest={forest} nodeId={head.parentId} />
           </>
