@@ -73,3 +73,15 @@ test('it does not open for a click, nor for a focus that is given back, and is g
   root.render(<p>nothing</p>);
   await expect.poll(tooltips).toEqual([]);
 });
+
+test('it opens for the keyboard after a press that the browser has cancelled, as it does to scroll', async () => {
+  const touch = (type: string) =>
+    button(1).dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: 'touch' }));
+  touch('pointerdown');
+  button(1).focus();
+  expect(tooltips()).toEqual([]);
+  button(1).blur();
+  touch('pointercancel');
+  button(1).focus();
+  await expect.poll(tooltips).toEqual(['Copy']);
+});

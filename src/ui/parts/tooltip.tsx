@@ -88,7 +88,15 @@ const useAnchor = () => {
     },
     onPointerDown: () => {
       isPressed.current = true;
-      document.addEventListener('pointerup', () => (isPressed.current = false), { once: true });
+      // A press that becomes a scroll is cancelled, not let go.
+      const ended = new AbortController();
+      for (const type of ['pointerup', 'pointercancel'] as const) {
+        const end = () => {
+          isPressed.current = false;
+          ended.abort();
+        };
+        document.addEventListener(type, end, { signal: ended.signal });
+      }
       close();
     },
     onClick: close,
