@@ -57,6 +57,7 @@ export const useDrag = (
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
+    let pressed: NodeId | null = null;
     let held: NodeId | null = null;
     let ids: readonly NodeId[] = [];
     let family: ReadonlySet<NodeId> = new Set();
@@ -79,6 +80,8 @@ export const useDrag = (
     };
     const idAt = (point: CanvasPoint): NodeId | null =>
       turnAt(latest.current.scene.layout, camera.view(), point.x, point.y);
+    /** The turn whose card was pressed, wherever that is by now; null if it is gone. */
+    const pressedTurn = (): NodeId | null => latest.current.scene.forest.nodes[pressed ?? '']?.id ?? null;
 
     const previews = createLatest(
       (asked: { ids: readonly NodeId[]; target: Target }) => actions.previewMove(asked.ids, asked.target),
@@ -142,7 +145,8 @@ export const useDrag = (
 
     const stop = listenForGestures(element, {
       hold: (at, { shift }) => {
-        if (idAt(inPane(at)) === null) return shift ? 'marquee' : null;
+        pressed = idAt(inPane(at));
+        if (pressed === null) return shift ? 'marquee' : null;
         // Going to the past ends a drag, too: there is nothing to move.
         return past ? null : 'card';
       },
@@ -152,7 +156,7 @@ export const useDrag = (
         if (kind === 'marquee') corner = toCanvas(camera.view(), last.x, last.y);
         else {
           const { forest, selection } = latest.current.scene;
-          held = idAt(last);
+          held = pressedTurn();
           if (held === null) return false;
           ids = selection.has(held) ? [...selection] : [held];
           family = new Set(familyOf(forest, ids));
@@ -192,7 +196,7 @@ export const useDrag = (
       },
       cancel: end,
       menu: (at) => {
-        const id = idAt(inPane(at));
+        const id = pressedTurn();
         if (id !== null) latest.current.menu(id, at);
       },
     });
