@@ -47,6 +47,17 @@ test.describe('a turn is dragged', () => {
     ]);
   });
 
+  test('onto a folded card, which opens to show where it went', async ({ app }) => {
+    const canvas = new Canvas(app);
+    await canvas.openLog(wood);
+    await canvas.card('Oak').hover();
+    await canvas.card('Oak').getByRole('button', { name: 'Fold what is below turn 1' }).click();
+    await expect(canvas.card('Acorn')).toHaveCount(0);
+    await canvas.drag('Mast', await canvas.centre('Oak'));
+    await expect(canvas.card('Mast').locator('[data-active]')).toBeVisible();
+    await expect(canvas.card('Acorn')).toBeVisible();
+  });
+
   test('but not under its own descendants, and Escape lets it be', async ({ app, page }) => {
     const canvas = new Canvas(app);
     await canvas.openLog(wood);

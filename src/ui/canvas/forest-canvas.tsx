@@ -406,12 +406,14 @@ const useFolds = (forest: Forest, layout: ForestLayout, folding: Folding) => {
   }, [children, layout, folding]);
 };
 
-/** Reveals a turn that is selected or becomes active by unfolding what it is folded into, and nothing else. */
+/** Reveals a turn that is selected, becomes active or is moved by unfolding what it is folded into, and nothing else. */
 const useReveal = (): void => {
   const actions = useActions();
   const state = useAppState();
   const selectedId = useApp((now) => now.session.selectedId);
   const activeId = useApp(({ forest }) => forest.active?.nodeId ?? null);
+  const selectedUnder = useApp(({ forest, session }) => forest.nodes[session.selectedId ?? '']?.parentId);
+  const activeUnder = useApp(({ forest }) => forest.nodes[forest.active?.nodeId ?? '']?.parentId);
   const fold = useCallback(
     (collapsed: readonly NodeId[]) => {
       if (collapsed !== state().session.collapsed) actions.session({ collapsed });
@@ -420,10 +422,10 @@ const useReveal = (): void => {
   );
 
   // Each by itself, or what is folded above the active turn would open whatever is selected.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is folded later stays folded until another turn is selected
-  useEffect(() => fold(foldedBesideSelected(state())), [fold, state, selectedId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is folded later stays folded until another turn is selected, or this one is moved
+  useEffect(() => fold(foldedBesideSelected(state())), [fold, state, selectedId, selectedUnder]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: … or becomes active
-  useEffect(() => fold(foldedBesideActive(state())), [fold, state, activeId]);
+  useEffect(() => fold(foldedBesideActive(state())), [fold, state, activeId, activeUnder]);
 };
 
 /** The decision shown in the Decision tab for a selected turn or the draft; null if there is none. */
