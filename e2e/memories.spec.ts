@@ -116,6 +116,12 @@ test('a drawn memory has no violation, wide, and narrow in the dark, nor has its
   await app.forest.getByRole('group', { name: 'Show the memory as' }).getByRole('button', { name: 'List' }).click();
   await expect(app.forest.getByRole('tree', { name: /of memtree$/ })).toBeVisible();
   await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'list' });
+
+  // As at a zoom of 400 %.
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const name of ['Memory', 'Outline']) {
+    await expect(app.forest.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  }
 });
 
 test.describe('in a browser where no policy was ever chosen', () => {
