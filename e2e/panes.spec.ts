@@ -142,4 +142,19 @@ test('in a narrow window the inspector stands beside the forest or the chat, cov
   await border.focus();
   await page.keyboard.press('Home');
   await expect(border).toHaveAttribute('aria-valuenow', '260');
+
+  // Beside the list of conversations it lies over the forest alone, however wide the two were made.
+  await page.keyboard.press('End');
+  await app.button('Show forest').click();
+  await page.getByRole('separator', { name: 'Width of the chat' }).focus();
+  await page.keyboard.press('End');
+  await app.listConversations();
+  await app.button('Keep the list open').click();
+  await expect(page.getByRole('separator', { name: 'Width of the list of conversations' })).toBeVisible();
+  for (const width of [1000, 820, 801]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(() => overlap('chat'), `chat beside the list, ${width} pixels wide`).toBeLessThanOrEqual(0);
+    await expect(app.button('Send')).toBeInViewport({ ratio: 1 });
+    await expect(app.inspector).toBeInViewport({ ratio: 1 });
+  }
 });
