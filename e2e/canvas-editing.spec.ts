@@ -91,6 +91,22 @@ test.describe('a turn is dragged', () => {
   });
 });
 
+test('a turn is corrected into a folded topic, which opens for the active turn that goes along', async ({
+  app,
+  page,
+}) => {
+  const canvas = new Canvas(app);
+  await canvas.openLog(wood);
+  await canvas.card('Oak').hover();
+  await canvas.card('Oak').getByRole('button', { name: 'Fold what is below turn 1' }).click();
+  await expect(canvas.card('Acorn')).toHaveCount(0);
+  await app.startCorrecting(4);
+  await page.getByRole('menuitem', { name: 'Other topic…' }).click();
+  await page.getByRole('menuitem', { name: 'Oak' }).click();
+  await expect(canvas.card('Mast').locator('[data-active]')).toBeVisible();
+  await expect(canvas.card('Acorn')).toBeVisible();
+});
+
 test.describe('several turns', () => {
   test('are selected by clicks, dragged together, and let go by Escape', async ({ app, page }) => {
     const canvas = new Canvas(app);

@@ -412,8 +412,8 @@ const useReveal = (): void => {
   const state = useAppState();
   const selectedId = useApp((now) => now.session.selectedId);
   const activeId = useApp(({ forest }) => forest.active?.nodeId ?? null);
-  const selectedUnder = useApp(({ forest, session }) => forest.nodes[session.selectedId ?? '']?.parentId);
-  const activeUnder = useApp(({ forest }) => forest.nodes[forest.active?.nodeId ?? '']?.parentId);
+  const selectedAt = useApp(({ forest, session }) => placeIn(forest, session.selectedId));
+  const activeAt = useApp(({ forest }) => placeIn(forest, forest.active?.nodeId ?? null));
   const fold = useCallback(
     (collapsed: readonly NodeId[]) => {
       if (collapsed !== state().session.collapsed) actions.session({ collapsed });
@@ -423,9 +423,15 @@ const useReveal = (): void => {
 
   // Each by itself, or what is folded above the active turn would open whatever is selected.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is folded later stays folded until another turn is selected, or this one is moved
-  useEffect(() => fold(foldedBesideSelected(state())), [fold, state, selectedId, selectedUnder]);
+  useEffect(() => fold(foldedBesideSelected(state())), [fold, state, selectedId, selectedAt]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: … or becomes active
-  useEffect(() => fold(foldedBesideActive(state())), [fold, state, activeId, activeUnder]);
+  useEffect(() => fold(foldedBesideActive(state())), [fold, state, activeId, activeAt]);
+};
+
+/** What a turn hangs from, and its topic: that changes, too, for a turn that goes along with one above it. */
+const placeIn = (forest: Forest, id: NodeId | null): string | null => {
+  const node = id === null ? undefined : forest.nodes[id];
+  return node === undefined ? null : `${node.treeId} ${node.parentId}`;
 };
 
 /** The decision shown in the Decision tab for a selected turn or the draft; null if there is none. */
