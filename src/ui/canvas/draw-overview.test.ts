@@ -109,27 +109,30 @@ test('turns of a run that are hidden are all that fades', () => {
   expect([tail('1'), tail('40'), tail('50')]).toEqual([soft(0), soft(0), LINE]);
 });
 
-test('of a long run seen from afar, or partly, few colours are looked up', () => {
+test('of a long run seen from afar, or partly, few colours are looked up and few joints are drawn', () => {
   const forest = chain(5_000, 'x');
   const scene = sceneOf(forest, 'age');
   const { layout } = scene;
-  const lookUps = (from: Forest['active'], zoom: number, height: number): number => {
+  const work = (from: Forest['active'], zoom: number, height: number) => {
     const of = vi.fn(scene.colours.of);
     const brush = createPixelBrush();
+    const rect = vi.fn(brush.rect);
     brush.begin(1, 1, zoom, 0, 0, GROUND);
     const seen = { x: 0, y: layout.height / 2, width: layout.width, height };
     drawOverview(
-      brush,
+      { ...brush, rect },
       { ...scene, forest: { ...forest, active: from }, colours: { ...scene.colours, of } },
       seen,
       zoom,
       palette,
     );
-    return of.mock.calls.length;
+    return { lookUps: of.mock.calls.length, rects: rect.mock.calls.length };
   };
   const active = { treeId: '1', branchId: 'b-1', nodeId: '5000' };
   for (const from of [null, active]) {
-    expect(lookUps(from, 0.001, layout.height)).toBeLessThan(1_500);
-    expect(lookUps(from, 0.08, 2_000)).toBeLessThan(100);
+    expect(work(from, 0.001, layout.height).lookUps).toBeLessThan(1_500);
+    expect(work(from, 0.08, 2_000).lookUps).toBeLessThan(100);
   }
+  // 2,500 turns are seen, and drawn twice.
+  expect(work(active, 0.001, layout.height).rects).toBeLessThan(8_000);
 });

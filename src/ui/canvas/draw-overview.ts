@@ -173,7 +173,10 @@ const drawPath = (
       }
       brush.rect(middle - width / 2, top, width, CARD.height);
       const parent = tree.parents[at] as number;
-      if (parent !== -1) drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, middle, top, line);
+      if (parent === -1) continue;
+      const from = x + (tree.xs[parent] as number) + CARD.width / 2;
+      // Where many share a pixel, the cards of a straight run leave no gap to be seen.
+      if (read === at || from !== middle) drawElbow(brush, from, middle, top, line);
     }
   };
   const blocks = zoom >= TRUNK_ZOOM;
