@@ -73,9 +73,10 @@ export const ForestFlow = memo(({ root, scene, past, fresh, camera, several, mov
     return turnAt(layout, camera.view(), event.clientX - bounds.left, event.clientY - bounds.top);
   };
   const select = (event: MouseEvent) => {
-    // After a fold chip, too, or the canvas would not hear its keys.
-    root.current?.focus({ preventScroll: true });
-    if (isControl(event)) return;
+    const control = controlAt(event);
+    // After a fold chip, too, which is no tab stop: the canvas would not hear its keys.
+    if (control === null || control.tabIndex === -1) root.current?.focus({ preventScroll: true });
+    if (control !== null) return;
     const id = hit(event);
     if (!several && !isForSeveral(event)) return actions.select(id);
     if (id === null) return;
@@ -85,7 +86,7 @@ export const ForestFlow = memo(({ root, scene, past, fresh, camera, several, mov
     else actions.selectMany([...selection, id], id);
   };
   const activate = (event: MouseEvent) => {
-    const id = several || isControl(event) || isForSeveral(event) ? null : hit(event);
+    const id = several || controlAt(event) !== null || isForSeveral(event) ? null : hit(event);
     if (id !== null && state().past === null && id !== forest.active?.nodeId) void actions.activate(id);
   };
   const openMenu = (event: MouseEvent) => {
@@ -150,8 +151,8 @@ export const ForestFlow = memo(({ root, scene, past, fresh, camera, several, mov
 });
 ForestFlow.displayName = 'ForestFlow';
 
-const isControl = ({ target }: MouseEvent): boolean =>
-  target instanceof Element && target.closest('a, button') !== null;
+const controlAt = ({ target }: MouseEvent): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('a, button') : null;
 
 /** With these keys held, a click is about the selection of several. */
 const isForSeveral = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): boolean => shiftKey || ctrlKey || metaKey;
