@@ -7,10 +7,17 @@ import { Life } from '../../domain/testing/random-life.ts';
 import type { Embedder } from '../ports.ts';
 import { Queue } from '../tasks.ts';
 import { bagEmbedder, gate } from '../testing/plain-models.ts';
-import { contentHash, NodeVectors, startOf } from './node-vectors.ts';
+import { contentHash, NodeVectors, startOf, vectorsAsWritten } from './node-vectors.ts';
+
+type Cache = ConstructorParameters<typeof NodeVectors>[1];
+
+const NO_CACHE: Cache = {
+  readVectors: async (_, hashes) => hashes.map(() => undefined),
+  saveVectors: async () => undefined,
+};
 
 /** Vectors of a conversation whose first message was embedded before its language was known, by an embedder that records its input. */
-const firstRead = async (message: string) => {
+const firstRead = async (message: string, cache = NO_CACHE) => {
   const life = new Life();
   const nodeId = life.send(message);
   life.place(nodeId, null);
@@ -27,8 +34,7 @@ const firstRead = async (message: string) => {
       return texts.map(() => Float32Array.of(given.length));
     },
   };
-  const cache = { readVectors: async (_: string, hashes: readonly string[]) => hashes.map(() => undefined) };
-  const vectors = new NodeVectors(embedder, { ...cache, saveVectors: async () => undefined });
+  const vectors = new NodeVectors(embedder, cache);
   await vectors.ensure([nodeOf(life.forest, nodeId)], () => null);
   const readAnew = (spoken: string | null) => vectors.readAnew(life.forest, () => spoken);
   const failing = (now: boolean) => {
@@ -36,6 +42,7 @@ const firstRead = async (message: string) => {
   };
   return {
     given,
+    embedder,
     life,
     vectors,
     nodeId,
@@ -69,6 +76,36 @@ test('a text is embedded once, also one that the embedder received in other word
   expect(await again('my bicycle squeaks')).toBe(3);
   expect(await again('my bicycle squeaks')).toBe(3);
   expect(await again('mein fahrrad quietscht')).toBe(4);
+});
+
+test('the vector of a message that was put into English is cached by what was written as well, for a search alone', async () => {
+  const kept = new Map<string, Float32Array>();
+  const cache: Cache = {
+    readVectors: async (model, hashes) => hashes.map((hash) => kept.get(`${model} ${hash}`)),
+    saveVectors: async (model, vectors) => {
+      for (const [hash, vector] of vectors) kept.set(`${model} ${hash}`, vector);
+    },
+  };
+  const message = 'mein fahrrad quietscht';
+  const { given, embedder, life, vectors, nodeId, readAnew } = await firstRead(message, cache);
+  const nodes = [nodeOf(life.forest, nodeId)];
+  const found = async () => (await vectorsAsWritten(cache, embedder, [contentHash(message)]))[0];
+  expect(await found()).toEqual(Float32Array.of(1));
+  await readAnew('de');
+  expect(await found()).toEqual(Float32Array.of(2));
+  // What the embedder makes of the text as it stands is another vector.
+  expect(await cache.readVectors(embedder.name, [contentHash(message)])).toEqual([Float32Array.of(1)]);
+
+  kept.clear();
+  await vectors.save(nodes);
+  expect(await found()).toEqual(Float32Array.of(2));
+
+  // As it was cached before a search could find it.
+  for (const key of kept.keys()) if (key.endsWith(contentHash(message))) kept.delete(key);
+  expect(await found()).toBeUndefined();
+  await new NodeVectors(embedder, cache).ensure(nodes, () => 'de');
+  expect(await found()).toEqual(Float32Array.of(2));
+  expect(given).toHaveLength(2);
 });
 
 test('vectors that are made up leave the page to everything else, those that a message waits for do not', async () => {

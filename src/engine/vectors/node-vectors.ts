@@ -106,16 +106,34 @@ export class NodeVectors {
 
   /** Caches the vectors of these nodes and their replies, as far as they are known. */
   async save(nodes: readonly Node[]): Promise<void> {
-    const known = new Map<string, Float32Array>();
+    const known: CachedVector[] = [];
     for (const where of ['table', 'replies'] as const) {
       for (const node of nodes) {
         const made = this.#made[where].get(node.id);
         const vector = this[where].vectorOf(node.id);
         const text = where === 'table' ? embeddingText(node) : replyStart(node);
-        if (vector !== undefined && isMadeOf(made, text)) known.set(made.hash, vector.slice());
+        if (vector !== undefined && isMadeOf(made, text)) {
+          known.push({ ...made, id: node.id, in: where, vector: vector.slice() });
+        }
       }
     }
-    await this.#cache.saveVectors(this.#embedder.name, known);
+    await this.#saveAll(known);
+  }
+
+  async #saveAll(vectors: readonly CachedVector[]): Promise<void> {
+    const { name } = this.#embedder;
+    await this.#cache.saveVectors(name, new Map(vectors.map(({ hash, vector }) => [hash, vector])));
+    const put = vectors.filter(isPutInEnglish);
+    if (put.length === 0) return;
+    await this.#cache.saveVectors(asWritten(name), new Map(put.map(({ of, vector }) => [of, vector])));
+  }
+
+  /** Caches vectors of turns that are still there. */
+  async #keep(vectors: readonly CachedVector[]): Promise<void> {
+    await this.#live.inQueue(async () => {
+      const there = vectors.filter(({ id }) => this.#live.isThere(id));
+      if (there.length > 0) await this.#saveAll(there);
+    });
   }
 
   /**
@@ -145,6 +163,7 @@ export class NodeVectors {
     when?: 'idle',
   ): Promise<VectorRequest[]> {
     const breathe = breather(when);
+    const isTold = readsEnglish(this.#embedder);
     const made = this.#made[where];
     const lacking: VectorRequest[] = [];
     for (const node of nodes) {
@@ -158,7 +177,7 @@ export class NodeVectors {
         continue;
       }
       if (isMadeOf(made.get(node.id), text) || this.#takeKnown(node.id, text, where)) continue;
-      lacking.push({ id: node.id, text, in: where, language: this.#readsEnglish ? languages(node) : undefined });
+      lacking.push({ id: node.id, text, in: where, language: isTold ? languages(node) : undefined });
     }
     return lacking;
   }
@@ -181,7 +200,8 @@ export class NodeVectors {
     for (const one of lacking) {
       await breathe();
       const [text = one.text] = await this.read([one.text], one.language ?? null);
-      named.push({ one, text, hash: contentHash(text) });
+      const hash = contentHash(text);
+      named.push({ one, text, of: text === one.text ? hash : contentHash(one.text), hash });
     }
     if (named.length > READ) named.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
     for (let i = 0; i < named.length; i += READ) {
@@ -193,19 +213,12 @@ export class NodeVectors {
 
   /** Whether the embedder knows English but not this language. */
   isForeign(spoken: string | null): spoken is string {
-    return spoken !== null && this.#readsEnglish && this.#embedder.languages?.includes(spoken) === false;
+    return isForeignTo(this.#embedder, spoken);
   }
 
-  get #readsEnglish(): boolean {
-    return this.#embedder.languages?.includes('en') === true;
-  }
-
-  /** Returns texts as the embedder receives them: see `glossedForEmbedder`. */
-  async read(texts: readonly string[], spoken: string | null): Promise<string[]> {
-    if (!this.isForeign(spoken)) return [...texts];
-    const { loadGlossary, glossedForEmbedder: readable } = await import('../text/glossary.ts');
-    await loadGlossary(spoken);
-    return texts.map((text) => readable(text, spoken));
+  /** Returns texts as the embedder receives them. */
+  read(texts: readonly string[], spoken: string | null): Promise<string[]> {
+    return textsFor(this.#embedder, texts, spoken);
   }
 
   /** Takes the cached vectors, and returns the texts without one. */
@@ -216,13 +229,30 @@ export class NodeVectors {
     );
     const breathe = breather(when);
     const absent: NamedText[] = [];
+    const put: CachedVector[] = [];
     for (const [at, text] of texts.entries()) {
       await breathe();
       const vector = kept[at];
-      if (vector === undefined) absent.push(text);
-      else this.#take(text, vector);
+      if (vector === undefined) {
+        absent.push(text);
+        continue;
+      }
+      this.#take(text, vector);
+      const cached = cachedVector(text, vector);
+      if (isPutInEnglish(cached)) put.push(cached);
     }
+    if (put.length > 0) await this.#keepAsWritten(put);
     return absent;
+  }
+
+  /** A message in other words may have been put into the same English, and vectors were once cached by that alone. */
+  async #keepAsWritten(vectors: readonly CachedVector[]): Promise<void> {
+    const kept = await this.#cache.readVectors(
+      asWritten(this.#embedder.name),
+      vectors.map(({ of }) => of),
+    );
+    const lacking = vectors.filter((_, at) => kept[at] === undefined);
+    if (lacking.length > 0) await this.#keep(lacking);
   }
 
   async #embed(all: readonly NamedText[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
@@ -238,17 +268,12 @@ export class NodeVectors {
     );
     // First, so that messages are compared with them even if there is no room to cache them.
     for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
-    await this.#live.inQueue(async () => {
-      const named = texts.map(({ one, hash }, at) => ({ one, hash, vector: made[at] as Float32Array }));
-      const there = named.filter(({ one }) => this.#live.isThere(one.id));
-      if (there.length === 0) return;
-      await this.#cache.saveVectors(this.#embedder.name, new Map(there.map(({ hash, vector }) => [hash, vector])));
-    });
+    await this.#keep(texts.map((text, at) => cachedVector(text, made[at] as Float32Array)));
   }
 
-  #take({ one, text, hash }: NamedText, vector: Float32Array): void {
+  #take({ one, of, hash }: NamedText, vector: Float32Array): void {
     this[one.in].set(one.id, vector);
-    this.#made[one.in].set(one.id, { of: text === one.text ? hash : contentHash(one.text), hash });
+    this.#made[one.in].set(one.id, { of, hash });
     if (one.language === null) this.#untold[one.in].add(one.id);
     else this.#untold[one.in].delete(one.id);
   }
@@ -260,13 +285,6 @@ const breather = (when?: 'idle') =>
 
 type VectorTarget = 'table' | 'replies';
 
-/** A text as the embedder receives it, and the key its vector is cached under. */
-interface NamedText {
-  readonly one: VectorRequest;
-  readonly text: string;
-  readonly hash: string;
-}
-
 /** Only by hashes: the texts of a long conversation take hundreds of megabytes, and are stored. */
 interface MadeVector {
   /** Hash of the text of the turn. */
@@ -274,6 +292,73 @@ interface MadeVector {
   /** Hash of that text as the embedder received it: its key in the cache. */
   readonly hash: string;
 }
+
+/** A text as the embedder receives it, and the hashes of a vector that is made from it. */
+interface NamedText extends MadeVector {
+  readonly one: VectorRequest;
+  readonly text: string;
+}
+
+/** A vector as it is cached. */
+interface CachedVector extends MadeVector {
+  readonly id: NodeId;
+  readonly in: VectorTarget;
+  readonly vector: Float32Array;
+}
+
+const cachedVector = ({ one, of, hash }: NamedText, vector: Float32Array): CachedVector => ({
+  id: one.id,
+  in: one.in,
+  of,
+  hash,
+  vector,
+});
+
+/** Whether a message was put into English for the embedder: then its vector is also cached by what was written. */
+const isPutInEnglish = ({ in: where, of, hash }: CachedVector): boolean => where === 'table' && of !== hash;
+
+/**
+ * The name under which vectors of messages that were put into English are cached by what was written, which is all that
+ * a search knows of them. It is another one than the embedder's, since they are not what it makes of that text as it stands.
+ */
+const asWritten = (embedder: string): string => `${embedder}, as written`;
+
+/**
+ * Returns the cached vectors of messages by the hashes of what was written, whatever the embedder received of it;
+ * undefined for a missing one.
+ */
+export const vectorsAsWritten = async (
+  cache: Pick<Storage, 'readVectors'>,
+  embedder: Pick<Embedder, 'name' | 'languages'>,
+  hashes: readonly string[],
+): Promise<(Float32Array | undefined)[]> => {
+  const { name } = embedder;
+  const put = readsEnglish(embedder) ? await cache.readVectors(asWritten(name), hashes) : [];
+  const others = await cache.readVectors(
+    name,
+    hashes.filter((_, at) => put[at] === undefined),
+  );
+  let next = 0;
+  return hashes.map((_, at) => put[at] ?? others[next++]);
+};
+
+const readsEnglish = ({ languages }: Pick<Embedder, 'languages'>): boolean => languages?.includes('en') === true;
+
+/** Whether an embedder knows English but not this language. */
+const isForeignTo = (embedder: Pick<Embedder, 'languages'>, spoken: string | null): spoken is string =>
+  spoken !== null && readsEnglish(embedder) && embedder.languages?.includes(spoken) === false;
+
+/** Returns texts as an embedder receives them from somebody who speaks a language: see `glossedForEmbedder`. */
+export const textsFor = async (
+  embedder: Pick<Embedder, 'languages'>,
+  texts: readonly string[],
+  spoken: string | null,
+): Promise<string[]> => {
+  if (!isForeignTo(embedder, spoken)) return [...texts];
+  const { loadGlossary, glossedForEmbedder: readable } = await import('../text/glossary.ts');
+  await loadGlossary(spoken);
+  return texts.map((text) => readable(text, spoken));
+};
 
 const isMadeOf = (made: MadeVector | undefined, text: string): made is MadeVector => made?.of === contentHash(text);
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { plainApp, toldOfChanges } from '../../app/testing/plain-app.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Storage, TextsRow } from '../../engine/storage.ts';
-import { countingChat } from '../../engine/testing/plain-models.ts';
+import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
 import { openSearch, type SearchResults } from './search.ts';
 
@@ -80,6 +80,31 @@ describe('a search', () => {
     const { hits, wordsOnly } = await find('needle');
     expect(hits.map(({ number }) => number)).toEqual([1]);
     expect(wordsOnly).toBe(3);
+  });
+
+  test('does not count hidden turns, which no model sees, once the vectors are gone', async () => {
+    const { actions, find, idOf } = await said('#a needle', '#a two', '#a three');
+    await actions.hideTurns([idOf(3)], true);
+    await actions.newConversation();
+    await actions.send('#b secret');
+    await actions.purgeTurns([idOf(1)]);
+    expect((await find('needle')).wordsOnly).toBe(2);
+  });
+
+  test('finds by meaning in another language than the embedder reads, also from a conversation not begun yet', async () => {
+    const models = plainModels({ chat: countingChat(), embed: { ...bagEmbedder, languages: ['en'] } });
+    const { store, actions, part } = await plainApp(countingChat(), { models: () => models });
+    await actions.send('#a im Sommer möchte ich mit meiner Schwester lange durch die Berge wandern');
+    await actions.send('#b mein Auto ist kaputt');
+    await vi.waitFor(() => expect(store.getState().language).toBe('de'));
+    const find = async () => {
+      const search = await part(openSearch);
+      const { hits, wordsOnly } = await search.find('Fahrzeug defekt', never, () => undefined);
+      return [hits.map(({ number }) => number), wordsOnly];
+    };
+    expect(await find()).toEqual([[2], 0]);
+    await actions.newConversation();
+    expect(await find()).toEqual([[2], 0]);
   });
 
   test('still finds turns of the open conversation by meaning once the vectors are gone, and counts all others', async () => {

@@ -5,6 +5,7 @@ import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
 import { createYielder, dueEvery, nextPaint } from '../../engine/tasks.ts';
+import { textsFor, vectorsAsWritten } from '../../engine/vectors/node-vectors.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
 import { cosine, firstSorted } from '../../engine/vectors/vector-math.ts';
 import type { SearchedField, SearchPart } from './searchable-texts.ts';
@@ -257,6 +258,8 @@ const BATCH = 256;
  * another message on the same subject is.
  */
 const NEAR = 0.9;
+/** Number of parts of conversations, newest first, whose last messages may tell the language. */
+const HEARD = 3;
 /** Maximum number of matches by meaning. */
 const NEAR_LIMIT = 40;
 /** Upper bound on how far a cosine is underestimated, exceeded by about one in two thousand estimates: see `Sketches`. */
@@ -276,21 +279,21 @@ interface NearTurn {
  */
 class SemanticSearch {
   readonly #kernel: Kernel;
-  #model = '';
+  #embedder: Pick<Embedder, 'name' | 'languages'> = { name: '' };
   #sketches = new Sketches(0);
   #rows = new Map<string, number>();
   #free: number[] = [];
   /** Parts whose vectors were already looked up: missing ones are not requested with every search. */
   #looked = new WeakSet<SearchPart>();
-  #asked: { readonly model: string; readonly query: string; readonly vector: Float32Array } | null = null;
+  #asked: { readonly model: string; readonly text: string; readonly vector: Float32Array } | null = null;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
   }
 
   /**
-   * Returns the closest turns first, and how many turns have no vector. `all` has the newest parts first. Rejects with a
-   * ModelFailure if the query cannot be embedded.
+   * Returns the closest turns first, and how many turns lack a vector, which hidden ones need not have. `all` has the
+   * newest parts first. Rejects with a ModelFailure if the query cannot be embedded.
    */
   async near(
     query: string,
@@ -299,14 +302,32 @@ class SemanticSearch {
     signal: AbortSignal,
   ): Promise<{ near: NearTurn[]; lacking: number }> {
     const { embed } = this.#kernel.ports.models();
-    const sought = await this.#embedded(embed, query.replace(/["“”]/g, ' ').trim(), signal);
-    if (this.#model !== embed.name) this.#forgetAll(embed.name, sought.length);
+    const asked = query.replace(/["“”]/g, ' ').trim();
+    // An embedder that names no languages reads every text as it stands.
+    const spoken = embed.languages == null ? null : await this.#spoken(all);
+    const [text = asked] = await textsFor(embed, [asked], spoken);
+    const sought = await this.#embedded(embed, text, signal);
+    if (this.#embedder.name !== embed.name) this.#forgetAll(embed, sought.length);
     for (;;) {
       const found = await this.#compared(embed, sought, all, breathe, signal);
       if (found !== null) return found;
       // The stored vectors have been cleared since they were looked up.
-      this.#forgetAll(embed.name, sought.length);
+      this.#forgetAll(embed, sought.length);
     }
+  }
+
+  /** The language that a query is read in: what the person writes in here, or wrote in last where nothing here tells. */
+  async #spoken(all: readonly SearchedPart[]): Promise<string | null> {
+    const { language } = this.#kernel.store.getState();
+    if (language !== null) return language;
+    const { languageSpoken, MESSAGES_HEARD } = await import('../../engine/text/spoken-language.ts');
+    for (const { part } of all.slice(0, HEARD)) {
+      await part.recall();
+      const turns = Array.from({ length: part.size }, (_, turn) => turn).slice(-MESSAGES_HEARD);
+      const spoken = languageSpoken(turns.map((turn) => part.written(turn, 'message') ?? ''));
+      if (spoken !== null) return spoken;
+    }
+    return null;
   }
 
   /** null if one of the vectors to compare is no longer stored. */
@@ -327,7 +348,7 @@ class SemanticSearch {
       for (const [turn, hash] of of.part.turns.hashes.entries()) {
         const row = this.#rows.get(hash);
         if (row === undefined) {
-          lacking += 1;
+          if (of.part.turns.hidden[turn] === false) lacking += 1;
           continue;
         }
         used[row] = 1;
@@ -339,8 +360,9 @@ class SemanticSearch {
     }
     this.#forget(used, sought.length);
     const compared = firstSorted(likely, COMPARED, (a, b) => b.estimate - a.estimate);
-    const vectors = await this.#kernel.storage.readVectors(
-      embed.name,
+    const vectors = await vectorsAsWritten(
+      this.#kernel.storage,
+      embed,
       compared.map(({ hash }) => hash),
     );
     signal.throwIfAborted();
@@ -354,11 +376,11 @@ class SemanticSearch {
   }
 
   /** The query's vector; the last one is cached. */
-  async #embedded(embed: Embedder, query: string, signal: AbortSignal): Promise<Float32Array> {
-    if (this.#asked?.query === query && this.#asked.model === embed.name) return this.#asked.vector;
-    const [vector] = await embed.embed([query], signal);
+  async #embedded(embed: Embedder, text: string, signal: AbortSignal): Promise<Float32Array> {
+    if (this.#asked?.text === text && this.#asked.model === embed.name) return this.#asked.vector;
+    const [vector] = await embed.embed([text], signal);
     if (vector === undefined) throw new Error(`${embed.name} gave no vector`);
-    this.#asked = { model: embed.name, query, vector };
+    this.#asked = { model: embed.name, text, vector };
     return vector;
   }
 
@@ -377,7 +399,7 @@ class SemanticSearch {
       let had = 0;
       for (let i = 0; i < hashes.length; i += BATCH) {
         const some = hashes.slice(i, i + BATCH);
-        const vectors = await this.#kernel.storage.readVectors(this.#model, some);
+        const vectors = await vectorsAsWritten(this.#kernel.storage, this.#embedder, some);
         signal.throwIfAborted();
         for (const [at, hash] of some.entries()) {
           const vector = vectors[at];
@@ -402,8 +424,8 @@ class SemanticSearch {
     await take();
   }
 
-  #forgetAll(model: string, dimensions: number): void {
-    this.#model = model;
+  #forgetAll(embedder: Pick<Embedder, 'name' | 'languages'>, dimensions: number): void {
+    this.#embedder = embedder;
     this.#sketches = new Sketches(dimensions);
     this.#rows = new Map();
     this.#free = [];
