@@ -43,6 +43,30 @@ describe('a text is found', () => {
 
   test('in scripts without spaces, anywhere', () => {
     expect(has('東京の天気', '天気')).toBe(true);
+    expect(has('東京の天気予報', '"天気"')).toBe(true);
+  });
+
+  test.each([
+    ['我用Python写代码', 'python'],
+    ['我用Python写代码', '"Python"'],
+    ['新しいiPhoneを買う', 'iphone'],
+    ['コンピューターPython入門', 'python'],
+    ['在2024年', '2024'],
+    ['12月25日に', '25日'],
+    ['ภาษาที่Pythonใช้', 'python'],
+    ['איך כותבים בPython', 'python'],
+    ['المكتوب بPython', 'python'],
+  ])('where a name or number touches letters of a script without spaces, or a prefix: %s', (text, query) => {
+    expect(has(text, query)).toBe(true);
+    expect(marked(text, query)).toHaveLength(1);
+  });
+
+  test('but not within a word of a script with spaces, nor in part of a quoted word', () => {
+    expect(has('MicroPython', 'python')).toBe(false);
+    expect(has('яPython', 'python')).toBe(false);
+    expect(has('12024年', '2024')).toBe(false);
+    expect(has('הספרים', '"ספר"')).toBe(false);
+    expect(has('เด็ก', '"เด"')).toBe(false);
   });
 
   test('behind the article that Arabic and Hebrew attach to a word', () => {

@@ -22,6 +22,14 @@ const ANYWHERE = new RegExp(`^(?:${ANY_UNSPACED.source}|[\\p{Script=Arabic}\\p{S
 
 /** What belongs to a word: letters, digits, and the signs of a script; not the sign that colours an emoji. */
 const LETTER_SOURCE = '(?![\\ufe00-\\ufe0f])[\\p{L}\\p{N}\\p{Mn}\\p{Mc}]';
+/**
+ * A letter behind which no other word begins. Those of scripts without spaces are not, nor those of Arabic and Hebrew,
+ * whose articles and prepositions are attached: a name or number follows without a space (“用Python写”). To Unicode, the
+ * sign of a long vowel in katakana is of no script.
+ */
+const LETTER_BEFORE_SOURCE = `(?!${ANY_UNSPACED.source}|[\\p{Script=Arabic}\\p{Script=Hebrew}\\u30fc])${LETTER_SOURCE}`;
+/** A letter before which no quoted word ends; a vowel sign belongs to the letter before it. */
+const LETTER_AFTER_SOURCE = `(?!(?=\\p{L})${ANY_UNSPACED.source})${LETTER_SOURCE}`;
 
 /**
  * Lower-cases text and strips accents for comparison. Letters are composed again: the sign that makes か into が is no accent, and
@@ -76,10 +84,10 @@ const afterWord = (word: string): string =>
   /[+#]$/.test(word) ? '[^\\p{L}\\p{N}]*' : `(?!${LETTER_SOURCE})[^\\p{L}\\p{N}]+`;
 
 const patternOf = (words: readonly string[], closed: boolean): RegExp => {
-  const before = ANYWHERE.test(words[0] ?? '') ? '' : `(?<!${LETTER_SOURCE})`;
+  const before = ANYWHERE.test(words[0] ?? '') ? '' : `(?<!${LETTER_BEFORE_SOURCE})`;
   const last = words.length - 1;
   const read = words.map((word, at) => `${word.replace(SIGN, '\\$&')}${at === last ? '' : afterWord(word)}`).join('');
-  return new RegExp(`${before}${read}${closed ? `(?!${LETTER_SOURCE})` : ''}`, 'gu');
+  return new RegExp(`${before}${read}${closed ? `(?!${LETTER_AFTER_SOURCE})` : ''}`, 'gu');
 };
 
 /** Rates how well a folded text matches a term: 0 for no match, 1 for a prefix of a word, more for a whole word. */
@@ -131,14 +139,16 @@ export const eachFit = (
 const LETTER = new RegExp(LETTER_SOURCE, 'u');
 const PLAIN_LETTERS = Array.from({ length: 128 }, (_, code) => LETTER.test(String.fromCharCode(code)));
 
-const isLetterAt = (text: string, at: number): boolean =>
-  PLAIN_LETTERS[text.charCodeAt(at)] ?? LETTER.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+const LETTER_BEFORE = new RegExp(LETTER_BEFORE_SOURCE, 'u');
+
+const isLetterAt = (text: string, at: number, letter = LETTER): boolean =>
+  PLAIN_LETTERS[text.charCodeAt(at)] ?? letter.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
 
 const isLetterBefore = (text: string, at: number): boolean => {
   if (at === 0) return false;
   const code = text.charCodeAt(at - 1);
   const isSecondHalf = code >= 0xdc00 && code <= 0xdfff;
-  return isLetterAt(text, at - (isSecondHalf && at > 1 ? 2 : 1));
+  return isLetterAt(text, at - (isSecondHalf && at > 1 ? 2 : 1), LETTER_BEFORE);
 };
 
 const WHOLE_WORD = 1.5;
