@@ -149,6 +149,7 @@ test('marks stand where the words were written, accents and all', () => {
   expect(marked('か\u304d\u3099 한국', 'かぎ 한')).toEqual(['か\u304d\u3099', '한']);
   expect(marked('한국'.normalize('NFD'), '한')).toEqual(['한'.normalize('NFD')]);
   expect(marked('कमी', 'कम')).toEqual(['कमी']);
+  expect(marked('ΟΔΟΣ, οδός', 'ΟΔΟΣ')).toEqual(['ΟΔΟΣ', 'οδός']);
   expect(marked('aa aab', 'aa aab')).toEqual(['aa', 'aab']);
 });
 

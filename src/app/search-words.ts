@@ -33,10 +33,10 @@ const LETTER_AFTER_SOURCE = `(?!(?=\\p{L})${ANY_UNSPACED.source})${LETTER_SOURCE
 
 /**
  * Lower-cases text and strips accents for comparison. Letters are composed again: the sign that makes か into が is no accent, and
- * a Korean syllable is one letter.
+ * a Korean syllable is one letter. A Greek sigma is the same at the end of a word, where it is written otherwise.
  */
 export const folded = (text: string): string =>
-  text.normalize('NFD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
+  text.normalize('NFD').replace(ACCENTS, '').normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
 
 /** Parses a query: each bare word matches as a prefix, quoted text as it is. */
 export const searchTerms = (query: string): Term[] => {
