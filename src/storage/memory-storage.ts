@@ -209,6 +209,14 @@ export const overlayStorage = (below: Storage): Storage => {
       if (!(error instanceof StorageFailure)) throw error;
     });
 
+  /** What is missing can be made or attached again: it holds nothing up once nothing can be read below any more. */
+  const missingIfClosed =
+    <T>(missing: T) =>
+    (error: unknown): T => {
+      if (!(error instanceof StorageFailure) || error.kind !== 'closed') throw error;
+      return missing;
+    };
+
   /** Number of entries of a log that are stored below. Rejects if they are not its beginning. */
   const begunBelow = async (id: string): Promise<number> => {
     const stored = await below.read(id);
@@ -277,7 +285,7 @@ export const overlayStorage = (below: Storage): Storage => {
     },
     readVectors: async (model, hashes) => {
       const kept = await memory.readVectors(model, hashes);
-      const stored = await below.readVectors(model, hashes);
+      const stored = await below.readVectors(model, hashes).catch(missingIfClosed([]));
       return kept.map((vector, i) => vector ?? stored[i]);
     },
     saveVectors: memory.saveVectors,

@@ -125,11 +125,14 @@ test('a deleted conversation that is imported again, without anything new, comes
 
 test('it goes on where nothing can be read below any more', async () => {
   const closed = () => Promise.reject(new StorageFailure('closed', 'It was closed.'));
-  const storage = overlayStorage({ ...memoryStorage(), conversation: closed, read: closed, append: closed });
+  const below = { ...memoryStorage(), conversation: closed, read: closed, append: closed, readVectors: closed };
+  const storage = overlayStorage(below);
   const life = new Life();
   life.say(null);
   expect(await storage.append(life.entries, meta('a', 1))).toBeNull();
   expect(await storage.read('a')).toEqual(life.entries);
+  await storage.saveVectors('m', new Map([['x', Float32Array.of(1)]]));
+  expect(await storage.readVectors('m', ['y', 'x'])).toEqual([undefined, Float32Array.of(1)]);
 });
 
 test('lessons from below go on above, and changing them leaves those below alone', async () => {
