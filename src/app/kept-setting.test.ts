@@ -78,6 +78,34 @@ describe('a storage that takes no setting is left for memory', () => {
   const full = () => Promise.reject(new StorageFailure('full', 'No space is left.'));
   const fullTab = () => tabOn({ ...memoryStorage(), saveSetting: full });
 
+  /** A storage that another tab closes when it is told to. */
+  const closable = () => {
+    const storage = memoryStorage();
+    let isClosed = false;
+    const unlessClosed =
+      <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+      (...args: A): Promise<R> =>
+        isClosed ? Promise.reject(new StorageFailure('closed', 'Another tab closed it.')) : call(...args);
+    return {
+      close: () => {
+        isClosed = true;
+      },
+      storage: {
+        ...storage,
+        append: unlessClosed(storage.append),
+        open: unlessClosed(storage.open),
+        read: unlessClosed(storage.read),
+        conversation: unlessClosed(storage.conversation),
+        conversations: unlessClosed(storage.conversations),
+        readVectors: unlessClosed(storage.readVectors),
+        readBlob: unlessClosed(storage.readBlob),
+        saveBlobs: unlessClosed(storage.saveBlobs),
+        setting: unlessClosed(storage.setting),
+        saveSetting: unlessClosed(storage.saveSetting),
+      },
+    };
+  };
+
   /** What the tab is told then: that nothing is saved any more, and nothing else. */
   const told = ({ now }: Awaited<ReturnType<typeof tabOn>>) => [now().storage.kind, now().problems.map(({ id }) => id)];
 
@@ -112,21 +140,11 @@ describe('a storage that takes no setting is left for memory', () => {
   });
 
   test('and everything goes on from what was known where nothing can be read any more', async () => {
-    const storage = memoryStorage();
-    let isClosed = false;
-    const unlessClosed =
-      <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
-      (...args: A): Promise<R> =>
-        isClosed ? Promise.reject(new StorageFailure('closed', 'Another tab closed it.')) : call(...args);
-    const tab = await tabOn({
-      ...storage,
-      setting: unlessClosed(storage.setting),
-      saveSetting: unlessClosed(storage.saveSetting),
-      saveBlobs: unlessClosed(storage.saveBlobs),
-    });
+    const { storage, close } = closable();
+    const tab = await tabOn(storage);
     await tab.add('Reviewer');
     await tab.giveKey('undo', 'U');
-    isClosed = true;
+    close();
     await tab.add('Tutor');
     await tab.giveKey('redo', 'R');
     await tab.actions.attach([new File(['x'], 'notes.txt')]);
@@ -134,6 +152,24 @@ describe('a storage that takes no setting is left for memory', () => {
     expect(tab.names()).toEqual([DEFAULT, 'Reviewer', 'Tutor']);
     expect(tab.now().keys).toEqual({ undo: ['U'], redo: ['R'] });
     expect(told(tab)).toEqual(['memory', ['storage']]);
+  });
+
+  test('and a conversation that was written to is left and opened again where nothing can be read any more', async () => {
+    const { storage, close } = closable();
+    const tab = await tabOn(storage);
+    await tab.actions.attach([new File(['x'], 'notes.txt')]);
+    tab.actions.session({ draft: 'one' });
+    await tab.actions.send('one');
+    const { conversationId } = tab.now();
+    close();
+    await tab.actions.send('two');
+    await tab.actions.newConversation();
+    expect(tab.now()).toMatchObject({ entries: [] });
+    await tab.actions.openConversation(conversationId);
+    expect(tab.now()).toMatchObject({ conversationId, forest: { turnCount: 2 } });
+    expect(told(tab)).toEqual(['memory', ['storage']]);
+    // Its words can be exported, without the file.
+    expect(await tab.actions.filesOf(tab.now().entries)).toEqual(new Map());
   });
 
   test('and the files of a draft hold', async () => {

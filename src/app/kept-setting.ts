@@ -50,7 +50,7 @@ export const keptSetting = <T, S = T>(kernel: Kernel, { name, words, parse, show
   };
 
   return {
-    read,
+    read: readOrRecall,
 
     /**
      * Computes the next value from what is stored now, since another tab may have changed it meanwhile, and saves it;

@@ -290,7 +290,7 @@ export const overlayStorage = (below: Storage): Storage => {
     },
     saveVectors: memory.saveVectors,
     saveBlobs: memory.saveBlobs,
-    readBlob: async (id) => (await memory.readBlob(id)) ?? below.readBlob(id),
+    readBlob: async (id) => (await memory.readBlob(id)) ?? below.readBlob(id).catch(missingIfClosed(undefined)),
     dropUnused: memory.dropUnused,
     blobsKept: async () => {
       const [above, under] = await Promise.all([memory.blobsKept(), below.blobsKept()]);

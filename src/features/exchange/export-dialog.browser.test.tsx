@@ -8,16 +8,19 @@ import { memoryStorage } from '../../storage/memory-storage.ts';
 import { AppContext } from '../../ui/app-context.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
-test('a damaged conversation does not keep the others from being exported, and is named', async () => {
+test.each([
+  ['damaged', 'Damaged'],
+  ['closed', 'Could not be read'],
+] as const)('one that is %s does not keep the others from being exported, and is named', async (kind, words) => {
   const storage = memoryStorage();
-  let damaged = '';
+  let failing = '';
   const read: Storage['read'] = async (id) => {
-    if (id === damaged) throw new StorageFailure('damaged', `The stored conversation ${id} is damaged.`);
+    if (id === failing) throw new StorageFailure(kind, `The stored conversation ${id} is ${kind}.`);
     return storage.read(id);
   };
   const app = await plainApp(countingChat(), { storage: { ...storage, read } });
   await app.actions.send('Oaks and ashes');
-  damaged = app.store.getState().conversationId;
+  failing = app.store.getState().conversationId;
   await app.actions.newConversation();
   await app.actions.send('Ships');
   const place = document.body.appendChild(document.createElement('div'));
@@ -36,5 +39,5 @@ test('a damaged conversation does not keep the others from being exported, and i
   await page.getByRole('button', { name: 'Download' }).click();
   await expect
     .element(page.getByRole('status'))
-    .toHaveTextContent('Saved as conversations.messages.jsonl. Damaged, and so not in the file: Oaks and ashes.');
+    .toHaveTextContent(`Saved as conversations.messages.jsonl. ${words}, and so not in the file: Oaks and ashes.`);
 });

@@ -1,7 +1,9 @@
 import { Copy, Download } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
+import type { Entry } from '../../domain/entry.ts';
 import { conversationTitle, turnsIn } from '../../domain/queries.ts';
 import { foldInParts } from '../../engine/history/fold-in-parts.ts';
+import { StorageFailure } from '../../engine/storage.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -28,6 +30,21 @@ interface Written {
   readonly done: number;
   readonly of: number;
 }
+
+/** Conversations that are not in the file, by title. */
+interface LeftOut {
+  readonly damaged: string[];
+  readonly unread: string[];
+}
+
+/** What is to be said of them; null if there are none. */
+const leftOutWords = ({ damaged, unread }: LeftOut): string | null => {
+  const words = [
+    ...(damaged.length > 0 ? [`Damaged, and so not in the file: ${damaged.join(', ')}.`] : []),
+    ...(unread.length > 0 ? [`Could not be read, and so not in the file: ${unread.join(', ')}.`] : []),
+  ];
+  return words.length === 0 ? null : words.join(' ');
+};
 
 /** Exports the open conversation, or all of them, to a file in one of many formats; says beforehand what the format cannot hold. */
 export const ExportDialog = ({ onClose }: { onClose: () => void }) => (
@@ -65,16 +82,22 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
   const name = `${which === 'all' ? 'conversations' : fileName(open.title)}${writer.ending}`;
   const isEmpty = which === 'this' && entries.length === 0;
 
-  /** Adds the titles of those left out to `damaged`. */
-  async function* chosen(show: (written: Written) => void, damaged: string[]): AsyncGenerator<WrittenConversation> {
+  /** null if it is damaged; where the storage has been closed, only those that memory holds can be read. */
+  const read = (one: string): Promise<readonly Entry[] | 'unread' | null> =>
+    withStorage((storage) => readSound(storage, one)).catch((error: unknown) => {
+      if (!(error instanceof StorageFailure)) throw error;
+      return 'unread' as const;
+    });
+
+  async function* chosen(show: (written: Written) => void, left: LeftOut): AsyncGenerator<WrittenConversation> {
     const withFiles = async (one: WrittenConversation): Promise<WrittenConversation> =>
       writer.holds.includes('files') ? { ...one, files: await filesOf(one.entries) } : one;
     if (which === 'this') return yield await withFiles(open);
     for (const [done, meta] of conversations.entries()) {
       show({ done, of: conversations.length });
-      const log = meta.id === id ? entries : await withStorage((storage) => readSound(storage, meta.id));
-      if (log === null) {
-        damaged.push(meta.title || 'Untitled');
+      const log = meta.id === id ? entries : await read(meta.id);
+      if (log === null || log === 'unread') {
+        left[log ?? 'damaged'].push(meta.title || 'Untitled');
         continue;
       }
       const folded = await foldInParts(
@@ -85,32 +108,32 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
     }
   }
 
-  /** `then` also gets what is to be said of damaged conversations, null if there are none. */
-  const write = (then: (file: Blob, damaged: string | null) => void | Promise<void>) =>
+  /** `then` also gets what is to be said of conversations that were left out, null if there are none. */
+  const write = (then: (file: Blob, leftOut: string | null) => void | Promise<void>) =>
     task.run(
       { done: 0, of: 1 },
       async (signal, show) => {
         const options = { scope, inks: readPictureInks(), now: Date.now() };
-        const titles: string[] = [];
-        const file = await writeFile(writer, chosen(show, titles), options, signal);
-        const damaged = titles.length === 0 ? null : `Damaged, and so not in the file: ${titles.join(', ')}.`;
-        if (file !== null) await then(file, damaged);
-        else setNote(damaged ?? `This conversation has nothing to export as ${writer.name}. ${writer.about}`);
+        const left: LeftOut = { damaged: [], unread: [] };
+        const file = await writeFile(writer, chosen(show, left), options, signal);
+        const leftOut = leftOutWords(left);
+        if (file !== null) await then(file, leftOut);
+        else setNote(leftOut ?? `This conversation has nothing to export as ${writer.name}. ${writer.about}`);
       },
       (why) => setNote(why === null ? null : `Could not write the file: ${why}`),
     );
   const save = () =>
-    write((file, damaged) => {
+    write((file, leftOut) => {
       download(name, file, writer.type);
-      if (damaged !== null) return setNote(`Saved as ${name}. ${damaged}`);
+      if (leftOut !== null) return setNote(`Saved as ${name}. ${leftOut}`);
       announce(`Saved as ${name}.`);
       onClose();
     });
   const copy = () =>
-    write(async (file, damaged) => {
+    write(async (file, leftOut) => {
       try {
         await navigator.clipboard.writeText(await file.text());
-        setNote(damaged === null ? 'Copied.' : `Copied. ${damaged}`);
+        setNote(leftOut === null ? 'Copied.' : `Copied. ${leftOut}`);
       } catch {
         setNote('The browser blocked copying. Download the file instead.');
       }
