@@ -39,7 +39,7 @@ import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
 import { VERY_LONG } from './snapshots.ts';
-import { type AppState, listedByUse, type Notice, paneInView, without } from './state.ts';
+import { type AppState, latestDeletedFirst, listedByUse, type Notice, paneInView, without } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** A conversation that is not stored yet. */
@@ -73,9 +73,6 @@ export type Conversations = ReturnType<typeof createConversations>;
 const begun = ({ personas }: AppState): Forest =>
   frozen({ ...emptyForest(), replySettings: settingsOfPersona(chosenPersona(personas)) });
 
-const latestDeletedFirst = (a: ConversationMeta, b: ConversationMeta): number =>
-  (b.deletedAt ?? 0) - (a.deletedAt ?? 0);
-
 /** Whether a notice is over once another conversation is shown. */
 const leavesWith = (notice: Notice | null): boolean => notice?.action?.passes === true || notice?.action?.here === true;
 
@@ -90,8 +87,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       (error) => reportUnexpected(kernel, 'Saving the attached files', error),
     );
 
-  /** Counts openings: a slow one is not shown if another was requested meanwhile. */
-  let openings = 0;
+  /** The latest opening, until it is shown: a slow one is not shown if another was requested meanwhile. */
+  let underway: { readonly id: string } | null = null;
   /**
    * Set when the user starts a new conversation while the page is still opening the last one: what they type from
    * then on belongs to the new one.
@@ -104,7 +101,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     { entries, made, handled }: Pick<AppState, 'entries' | 'handled'> & { readonly made: Forest | null },
     files: readonly Attachment[],
   ) => {
-    openings += 1;
+    underway = null;
     kernel.engine = engineFor(id);
     store.setState((state) => ({
       phase: 'ready',
@@ -138,22 +135,22 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   /** `stored`: its log, if the caller has just stored it. Resolves to true if it is gone, and nothing else was opened meanwhile. */
   const open = async (id: string, stored?: readonly Entry[]): Promise<boolean> => {
-    openings += 1;
-    const opening = openings;
+    const opening = { id };
+    underway = opening;
     await turns.halt();
     try {
       const { entries, kept } = stored === undefined ? await read(id) : { entries: stored, kept: null };
-      if (entries.length === 0 && opening === openings && (await isGone(id))) {
+      if (entries.length === 0 && opening === underway && (await isGone(id))) {
         resumeHalted();
-        return opening === openings;
+        return opening === underway;
       }
       const made =
         entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, createYielder(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
-      if (opening !== openings) return false;
+      if (opening !== underway) return false;
       // A message may have been sent in the one still shown.
       await turns.halt();
-      if (opening !== openings) return false;
+      if (opening !== underway) return false;
       show(id, { entries, made: made?.forest ?? null, handled: made?.handled ?? null }, files);
       keepBehind(id, kept?.count ?? 0);
     } catch (error) {
@@ -166,6 +163,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       });
       // The one that stays open may have been halted.
       if (store.getState().phase === 'opening') return false;
+    } finally {
+      if (opening === underway) underway = null;
     }
     const resume = async () => {
       // Another tab may have written since it was read.
@@ -473,7 +472,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       newConversation: (): Promise<void> => {
         if (store.getState().phase === 'opening') {
           beginsNew = true;
-          openings += 1;
+          underway = null;
         }
         return newConversation();
       },
@@ -482,7 +481,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         player.stop();
         if (id !== store.getState().conversationId) return void (await open(id));
         // The open one stays, whatever was about to be opened; that may have halted it.
-        openings += 1;
+        underway = null;
         resumeHalted();
       }),
 
@@ -512,7 +511,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           if (id === store.getState().conversationId) resumeHalted();
           throw error;
         });
-        const wasOpen = id === store.getState().conversationId;
+        // Or about to be, as the next one is where several are deleted quickly.
+        const wasOpen = [store.getState().conversationId, underway?.id].includes(id);
         if (wasOpen) await openNext();
         notify(kernel, `“${meta.title}” deleted. It stays in Recently deleted for ${KEPT_IN_WORDS}.`, {
           label: 'Revert',

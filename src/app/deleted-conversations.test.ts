@@ -427,6 +427,34 @@ test('what is opened in place of another stays open though another tab deletes i
   expect(app.store.getState()).toMatchObject({ conversationId: bread, forest: { turnCount: 1 } });
 });
 
+test('what is deleted while it is being opened in place of another is not opened any more', async () => {
+  const storage = memoryStorage();
+  const [held, reached] = [gate(), gate()];
+  let slow = '';
+  const app = await appWith(['#trip one', '#bread two', '#code three'], {
+    storage: {
+      ...storage,
+      open: async (id) => {
+        const log = await storage.open(id);
+        if (id === slow) {
+          reached.open();
+          await held.opened;
+        }
+        return log;
+      },
+    },
+  });
+  const [trip, bread, code] = app.ids as [string, string, string];
+  slow = bread;
+  const deleted = app.actions.deleteConversation(code);
+  await reached.opened;
+  await app.actions.deleteConversation(bread);
+  held.open();
+  await deleted;
+  expect(app.store.getState().conversationId).toBe(trip);
+  expect(app.titles('conversations')).toEqual(['#trip one']);
+});
+
 test('one that another tab has deleted for good is not stored again by a purge in it', async () => {
   const app = await appWith(['#trip one']);
   const [first] = recordsOf(app.store.getState().forest.nodes);

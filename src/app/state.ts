@@ -308,6 +308,9 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
 export const without = (metas: readonly ConversationMeta[], id: string): readonly ConversationMeta[] =>
   metas.some((one) => one.id === id) ? metas.filter((one) => one.id !== id) : metas;
 
+export const latestDeletedFirst = (a: ConversationMeta, b: ConversationMeta): number =>
+  (b.deletedAt ?? 0) - (a.deletedAt ?? 0);
+
 /** The list with the conversation in its place, most recently used first. */
 export const listedByUse = (
   metas: readonly ConversationMeta[],
