@@ -133,8 +133,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     }));
   };
 
-  /** `stored`: its log, if the caller has just stored it. Resolves to true if it is gone, and nothing else was opened meanwhile. */
-  const open = async (id: string, stored?: readonly Entry[]): Promise<boolean> => {
+  /** `stored`: its log, if the caller has just stored it. Resolves to why it was not opened, unless something else was meanwhile. */
+  const open = async (id: string, stored?: readonly Entry[]): Promise<'gone' | 'unreadable' | null> => {
+    let failed: 'unreadable' | null = null;
     const opening = { id };
     underway = opening;
     await turns.halt();
@@ -142,15 +143,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       const { entries, kept } = stored === undefined ? await read(id) : { entries: stored, kept: null };
       if (entries.length === 0 && opening === underway && (await isGone(id))) {
         resumeHalted();
-        return opening === underway;
+        return opening === underway ? 'gone' : null;
       }
       const made =
         entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, createYielder(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
-      if (opening !== underway) return false;
+      if (opening !== underway) return null;
       // A message may have been sent in the one still shown.
       await turns.halt();
-      if (opening !== underway) return false;
+      if (opening !== underway) return null;
       show(id, { entries, made: made?.forest ?? null, handled: made?.handled ?? null }, files);
       keepBehind(id, kept?.count ?? 0);
     } catch (error) {
@@ -162,7 +163,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         action: null,
       });
       // The one that stays open may have been halted.
-      if (store.getState().phase === 'opening') return false;
+      if (store.getState().phase === 'opening') return null;
+      if (opening === underway) failed = 'unreadable';
     } finally {
       if (opening === underway) underway = null;
     }
@@ -172,7 +174,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       await turns.recover();
     };
     resume().catch((error) => reportUnexpected(kernel, 'Resuming the conversation', error));
-    return false;
+    return failed;
   };
 
   /** Makes a long log open faster next time. `kept`: the number of its entries covered by the saved moment it was opened from. */
@@ -281,8 +283,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   /** Opens the most recently used conversation, or a new one. */
   const openNext = async (): Promise<void> => {
     const next = latest();
-    if (next === undefined) await fresh();
-    else if (await open(next.id)) await openNext();
+    const failed = next && (await open(next.id));
+    if (next === undefined || failed === 'unreadable') await fresh();
+    else if (failed === 'gone') await openNext();
   };
 
   /** Shows another conversation if this one is open. It is not halted first: nothing more of it may be stored. */

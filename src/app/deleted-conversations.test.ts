@@ -427,6 +427,23 @@ test('what is opened in place of another stays open though another tab deletes i
   expect(app.store.getState()).toMatchObject({ conversationId: bread, forest: { turnCount: 1 } });
 });
 
+test('where the next one cannot be read, what was deleted does not stay on the screen', async () => {
+  const storage = memoryStorage();
+  let unreadable = '';
+  const open: Storage['open'] = async (id) => {
+    if (id === unreadable) throw new StorageFailure('closed', 'The connection was closed.');
+    return storage.open(id);
+  };
+  const app = await appWith(['#trip one', '#bread two'], { storage: { ...storage, open } });
+  unreadable = app.id;
+  await app.actions.deleteConversation(app.ids[1] as string);
+  expect(app.store.getState()).toMatchObject({
+    entries: [],
+    deleted: [{ title: '#bread two' }],
+    problems: [{ title: 'The conversation could not be opened' }],
+  });
+});
+
 test('what is deleted while it is being opened in place of another is not opened any more', async () => {
   const storage = memoryStorage();
   const [held, reached] = [gate(), gate()];
