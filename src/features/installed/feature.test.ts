@@ -197,6 +197,32 @@ test('a version taken up in another tab asks before what is not saved is lost, a
   expect(reloads).toEqual([true]);
 });
 
+test('a version that the browser was already installing as the page opened is offered once it is installed', async () => {
+  const { open: watch, opened: watched } = gate();
+  let change = (): void => undefined;
+  const installing = {
+    state: 'installing',
+    addEventListener: (_: string, hear: () => void) => {
+      change = hear;
+      watch();
+    },
+  };
+  const heard = { addEventListener: () => undefined };
+  const registration = { ...heard, active: {}, waiting: null, installing };
+  const controller = { postMessage: () => undefined };
+  vi.stubGlobal('navigator', { serviceWorker: { ...heard, controller, register: async () => registration } });
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('location', { search: '' });
+  vi.stubEnv('PROD', true);
+  const app = await plainApp();
+  installed.start?.(app);
+  await watched;
+  expect(app.store.getState().notice).toBeNull();
+  installing.state = 'installed';
+  change();
+  await until(app.store, ({ notice }) => notice?.text === 'A new version of Coppice is ready.');
+});
+
 test('where not all of the page can be cached, neither the network nor the space is blamed alone', async () => {
   const { open: watch, opened: watched } = gate();
   let change = (): void => undefined;

@@ -51,18 +51,19 @@ export const keepForOffline = async (host: PageHost): Promise<void> => {
   };
 
   const offer = (worker: ServiceWorker): void => {
-    // The very first version has nothing to wait for.
-    if (serviceWorker.controller === null) return;
+    // The very first version has nothing to wait for; of others, the browser may tell twice.
+    if (serviceWorker.controller === null || worker === waiting) return;
     waiting = worker;
     tell('A new version of Coppice is ready.', { label: 'Update', run: update });
   };
   if (registration.waiting !== null) offer(registration.waiting);
-  registration.addEventListener('updatefound', () => {
-    const worker = registration.installing;
+  const follow = (worker: ServiceWorker | null): void =>
     worker?.addEventListener('statechange', () => {
       if (worker.state === 'installed') offer(worker);
     });
-  });
+  // The browser may have found it as it opened the page, before anything could listen.
+  follow(registration.installing);
+  registration.addEventListener('updatefound', () => follow(registration.installing));
 
   serviceWorker.addEventListener('controllerchange', () => {
     if (!wasServed) return;
