@@ -232,11 +232,35 @@ test('a copy that lacks what is damaged is announced, once', async () => {
 
 test('settings are copied as well as conversations once they have changed', () => {
   const state = initialState(readyRoles, 'indexeddb');
-  expect(changesBackup({ ...state, entries: [] }, state)).toBe(true);
+  expect(changesBackup({ ...state, conversations: [] }, state)).toBe(true);
   for (const name of ['keys', 'personas', 'settings'] as const) {
     expect(changesBackup({ ...state, [name]: { ...state[name] } }, state)).toBe(true);
   }
   expect(changesBackup({ ...state, nextTokens: 3 }, state)).toBe(false);
+});
+
+test('a conversation that is only looked at needs no new copy, one that is changed or deleted does', async () => {
+  const { store, actions } = await plainApp();
+  await actions.send('#trip one');
+  const { conversationId } = store.getState();
+  await actions.newConversation();
+  await actions.send('#bread two');
+  let isDue = false;
+  store.subscribe((now, before) => {
+    isDue ||= changesBackup(now, before);
+  });
+  const dueAfter = async (act: () => unknown) => {
+    isDue = false;
+    await act();
+    return isDue;
+  };
+  expect(await dueAfter(() => actions.openConversation(conversationId))).toBe(false);
+  expect(await dueAfter(() => actions.newConversation())).toBe(false);
+  expect(await dueAfter(() => actions.openConversation(conversationId))).toBe(false);
+  const nodeId = store.getState().forest.active?.nodeId ?? '';
+  expect(await dueAfter(() => actions.noteTurn(nodeId, 'by train'))).toBe(true);
+  expect(await dueAfter(() => actions.purgeTurns([nodeId]))).toBe(true);
+  expect(await dueAfter(() => actions.deleteConversation(conversationId))).toBe(true);
 });
 
 test('where locks are refused nothing is said of copies that nobody wants', async () => {

@@ -134,17 +134,11 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
   }
 };
 
-/** What changes with everything that a backup holds. */
-const WRITTEN = [
-  'entries',
-  'conversations',
-  'deleted',
-  'studyWrites',
-  'learning',
-  'keys',
-  'personas',
-  'settings',
-] as const;
+/**
+ * What changes with everything that a backup holds: the list does with whatever is said or deleted, while the open log also
+ * is another one when a conversation is only looked at.
+ */
+const WRITTEN = ['conversations', 'studyWrites', 'learning', 'keys', 'personas', 'settings'] as const;
 
 /** Whether something that a backup holds has changed. */
 export const changesBackup = (now: AppState, before: AppState): boolean =>
