@@ -228,6 +228,22 @@ describe('a search', () => {
     await vi.waitFor(async () => expect(await storage.textsKept()).toEqual([first]));
   });
 
+  test.each([
+    ['of another format', { format: 0 }],
+    ['damaged', { text: '' }],
+  ])('that finds stored texts %s has them stored again', async (_, wrong) => {
+    const storage = withTexts();
+    const { actions, store, find, part } = await said(storage, '#a one needle');
+    const first = store.getState().conversationId;
+    await actions.newConversation();
+    await actions.send('#b something else');
+    await (await part(openSearch)).storeBehind();
+    const [row] = (await storage.readTexts([[first, 0]])) as [TextsRow];
+    await storage.saveTexts({ ...row, ...wrong });
+    expect((await find('needle')).total).toBe(1);
+    await vi.waitFor(async () => expect(await storage.readTexts([[first, 0]])).toEqual([row]));
+  });
+
   test('has no texts stored of a log that another tab changed while they were made of it', async () => {
     const { watchLog, hear } = toldOfChanges();
     const storage = withTexts();

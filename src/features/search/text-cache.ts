@@ -50,6 +50,8 @@ export class TextCache {
   readonly #reading = new Set<string>();
   /** Logs that are being read for the excerpts of several parts. */
   readonly #logs = new Map<string, Promise<Forest>>();
+  /** Conversations whose stored texts are of no use: of another version of the format, or damaged. */
+  readonly #unusable = new Set<string>();
   #length = 0;
   /** Has what is not stored be stored, once `storeBehind` has begun. */
   #storeMore = (): void => undefined;
@@ -150,7 +152,11 @@ export class TextCache {
       if (!this.isOpen(meta) && this.#kept.get(meta.id)?.stamp !== stampOf(meta)) ids.push(meta.id);
     }
     const rows = await this.#kernel.storage.readTexts(ids.map((id) => [id, 0]));
-    for (const [at, id] of ids.entries()) first.set(id, sound(rows[at]));
+    for (const [at, id] of ids.entries()) {
+      const part = sound(rows[at]);
+      if (part === undefined && rows[at] !== undefined) this.#unusable.add(id);
+      first.set(id, part);
+    }
   }
 
   /** The stored parts of a conversation. */
@@ -170,8 +176,11 @@ export class TextCache {
       const rows = await this.#kernel.storage.readTexts(numbers.map((part) => [id, part]));
       for (const [at, row] of rows.entries()) {
         const texts = row?.seq === first.seq ? parsedTexts(row) : null;
-        if (texts === null)
+        if (texts === null) {
+          this.#unusable.add(id);
+          this.#storeMore();
           throw new StorageFailure('damaged', `The searchable text of ${id} changed while it was being read`);
+        }
         yield new SearchPart(texts, written(numbers[at] as number, texts));
       }
     }
@@ -260,12 +269,13 @@ export class TextCache {
     const idle = () => new Promise<void>((resolve) => whenIdle(resolve));
     const there = new Set(await storage.textsKept());
     for (const meta of store.getState().conversations) {
-      if (there.has(meta.id) || unreadable.has(meta.id)) continue;
+      if ((there.has(meta.id) && !this.#unusable.has(meta.id)) || unreadable.has(meta.id)) continue;
       await idle();
       if (this.isOpen(meta)) continue;
       if (store.getState().storage.kind !== 'indexeddb') return;
       try {
         await this.#store(meta.id, idle);
+        this.#unusable.delete(meta.id);
       } catch (error) {
         // This is only a copy: without it, the conversation is read from its log.
         if (!(error instanceof StorageFailure)) throw error;
