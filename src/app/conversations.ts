@@ -16,7 +16,7 @@ import {
 import { createYielder, once, whenIdle } from '../engine/tasks.ts';
 import { joinDrafts } from './attachments.ts';
 import { appendAll, catchUpWithLog, NOT_STORED, orInMemory, reportNotStored } from './conversation-log.ts';
-import { createDeletedConversations, KEPT_IN_WORDS } from './deleted-conversations.ts';
+import { createDeletedConversations } from './deleted-conversations.ts';
 import { notifyRefusal } from './edits.ts';
 import {
   draftKey,
@@ -296,17 +296,12 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await openNext();
   };
 
-  const deleted = createDeletedConversations(kernel, { learning, relist, refreshAll, leave, draftFiles });
-
-  /** Opens it again if deleting it had closed it. */
-  const revertDeletion = async ({ id, title }: ConversationMeta, wasOpen: boolean) => {
-    if ((await deleted.restore(id)) === undefined) {
-      return notify(kernel, `“${title}” was deleted for good and can’t be restored.`);
-    }
-    if (!wasOpen) return;
+  const openAgain = async (id: string) => {
     player.stop();
     await open(id);
   };
+
+  const deleted = createDeletedConversations(kernel, { learning, relist, refreshAll, leave, openAgain, draftFiles });
 
   const keep = async (
     id: string,
@@ -460,8 +455,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     openReplaced: async (id: string): Promise<void> => {
       const { conversationId, forest } = store.getState();
       if (id !== conversationId) return;
-      player.stop();
-      await open(id);
+      await openAgain(id);
       notify(kernel, `“${conversationTitle(forest)}” was replaced by a backup restored in another tab.`);
     },
     adopt,
@@ -517,13 +511,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         // Or about to be, as the next one is where several are deleted quickly.
         const wasOpen = [store.getState().conversationId, underway?.id].includes(id);
         if (wasOpen) await openNext();
-        notify(kernel, `“${meta.title}” deleted. It stays in Recently deleted for ${KEPT_IN_WORDS}.`, {
-          label: 'Revert',
-          run: () =>
-            void revertDeletion(meta, wasOpen).catch((error) =>
-              reportUnexpected(kernel, 'Restoring the conversation', error),
-            ),
-        });
+        deleted.announce(meta, wasOpen);
       }),
 
       /** Changes where conversations are filed in the list. */

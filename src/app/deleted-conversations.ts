@@ -1,7 +1,7 @@
 import { clamp } from '../domain/numbers.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import type { DraftFiles } from './draft-files.ts';
-import { type Kernel, reportUnexpected, saveVectorsAgain, takeDraft, whenOpen } from './kernel.ts';
+import { type Kernel, notify, reportUnexpected, saveVectorsAgain, takeDraft, whenOpen } from './kernel.ts';
 import type { Learning } from './learning.ts';
 
 /** How long a deleted conversation can be restored, in milliseconds and in words. */
@@ -21,6 +21,8 @@ interface Parts {
   readonly refreshAll: () => Promise<void>;
   /** Shows another conversation if this one is open. */
   readonly leave: (id: string) => Promise<void>;
+  /** Shows one that was restored. */
+  readonly openAgain: (id: string) => Promise<void>;
   /** The files attached to messages that have not been sent. */
   readonly draftFiles: () => Promise<DraftFiles>;
 }
@@ -28,12 +30,25 @@ interface Parts {
 /** Restores deleted conversations, or removes them for good: when told to, or once their time is up. */
 export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
   const { store, ports } = kernel;
-  const { learning, relist, refreshAll, leave, draftFiles } = parts;
+  const { learning, relist, refreshAll, leave, openAgain, draftFiles } = parts;
 
   const restore = async (id: string): Promise<ConversationMeta | undefined> => {
     await kernel.storage.setDeleted([id], null);
     await relist(id);
     return store.getState().conversations.find((meta) => meta.id === id);
+  };
+
+  /** Says that one was deleted, which can be undone there. `wasOpen`: whether that had closed it, so that it is opened again. */
+  const announce = ({ id, title }: ConversationMeta, wasOpen: boolean): void => {
+    const revert = async () => {
+      const restored = await restore(id);
+      if (restored === undefined) notify(kernel, `“${title}” was deleted for good and can’t be restored.`);
+      else if (wasOpen) await openAgain(id);
+    };
+    notify(kernel, `“${title}” deleted. It stays in Recently deleted for ${KEPT_IN_WORDS}.`, {
+      label: 'Revert',
+      run: () => void revert().catch((error) => reportUnexpected(kernel, 'Restoring the conversation', error)),
+    });
   };
 
   const removeForGood = async (ids: readonly string[]): Promise<readonly string[]> => {
@@ -85,7 +100,7 @@ export const createDeletedConversations = (kernel: Kernel, parts: Parts) => {
   store.subscribe((now, before) => now.deleted !== before.deleted && awaitNext());
 
   return {
-    restore,
+    announce,
 
     /** Removes for good what was deleted long enough ago, and files of drafts that no longer exist. */
     removeOverdue: async (): Promise<void> => {
