@@ -508,10 +508,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
           if (id === store.getState().conversationId) resumeHalted();
           throw error;
         });
-        // Or about to be, as the next one is where several are deleted quickly.
-        const wasOpen = [store.getState().conversationId, underway?.id].includes(id);
-        if (wasOpen) await openNext();
-        deleted.announce(meta, wasOpen);
+        const wasUnderway = underway?.id === id;
+        if (wasUnderway) underway = null;
+        // Where several are deleted quickly, the one on screen is gone as well.
+        const { conversationId, entries } = store.getState();
+        const isScreenGone = wasUnderway && entries.length > 0 && metaOf(conversationId) === undefined;
+        const closes = id === conversationId || isScreenGone;
+        if (closes) await openNext();
+        else if (wasUnderway) resumeHalted();
+        deleted.announce(meta, closes);
       }),
 
       /** Changes where conversations are filed in the list. */

@@ -56,6 +56,22 @@ test('one that another tab deleted keeps its place and its date when a message b
   expect(app.store.getState()).toMatchObject({ deleted: [], conversations: [known] });
 });
 
+/** A storage that holds back what it has read of the conversation `slow.id` to open it. */
+const slowStorage = () => {
+  const storage = memoryStorage();
+  const [held, reached] = [gate(), gate()];
+  const slow = { id: '' };
+  const open: Storage['open'] = async (id) => {
+    const log = await storage.open(id);
+    if (id === slow.id) {
+      reached.open();
+      await held.opened;
+    }
+    return log;
+  };
+  return { storage: { ...storage, open }, slow, reached: reached.opened, letGo: held.open };
+};
+
 const readFile: NonNullable<Ports['readFile']> = async (file) => ({
   ok: true,
   attachment: { id: `of ${await file.text()}`, name: file.name, mediaType: 'text/plain', size: file.size },
@@ -397,32 +413,17 @@ test('what is opened while the next one turns out to be gone stays open', async 
 });
 
 test('what is opened in place of another stays open though another tab deletes it meanwhile', async () => {
-  const storage = memoryStorage();
+  const { storage, slow, reached, letGo } = slowStorage();
   const { watchLog, hear } = toldOfChanges();
-  const [held, reached] = [gate(), gate()];
-  let slow = '';
-  const app = await appWith(['#trip one', '#bread two', '#code three'], {
-    watchLog,
-    storage: {
-      ...storage,
-      open: async (id) => {
-        const log = await storage.open(id);
-        if (id === slow) {
-          reached.open();
-          await held.opened;
-        }
-        return log;
-      },
-    },
-  });
+  const app = await appWith(['#trip one', '#bread two', '#code three'], { watchLog, storage });
   const [, bread, code] = app.ids as [string, string, string];
-  slow = bread;
+  slow.id = bread;
   const deleted = app.actions.deleteConversation(code);
-  await reached.opened;
+  await reached;
   await storage.setDeleted([bread], 9);
   hear(bread);
   await until(app.store, (state) => state.deleted.length === 2);
-  held.open();
+  letGo();
   await deleted;
   expect(app.store.getState()).toMatchObject({ conversationId: bread, forest: { turnCount: 1 } });
 });
@@ -445,32 +446,42 @@ test('where the next one cannot be read, what was deleted does not stay on the s
 });
 
 test('what is deleted while it is being opened in place of another is not opened any more', async () => {
-  const storage = memoryStorage();
-  const [held, reached] = [gate(), gate()];
-  let slow = '';
-  const app = await appWith(['#trip one', '#bread two', '#code three'], {
-    storage: {
-      ...storage,
-      open: async (id) => {
-        const log = await storage.open(id);
-        if (id === slow) {
-          reached.open();
-          await held.opened;
-        }
-        return log;
-      },
-    },
-  });
+  const { storage, slow, reached, letGo } = slowStorage();
+  const app = await appWith(['#trip one', '#bread two', '#code three'], { storage });
   const [trip, bread, code] = app.ids as [string, string, string];
-  slow = bread;
+  slow.id = bread;
   const deleted = app.actions.deleteConversation(code);
-  await reached.opened;
+  await reached;
   await app.actions.deleteConversation(bread);
-  held.open();
+  letGo();
   await deleted;
   expect(app.store.getState().conversationId).toBe(trip);
   expect(app.titles('conversations')).toEqual(['#trip one']);
 });
+
+test.each(['an older one', 'a new one'])(
+  'what is deleted while it is being opened leaves the conversation that is on screen there: %s',
+  async (which) => {
+    const { storage, slow, reached, letGo } = slowStorage();
+    const app = await appWith(['#trip one', '#bread two', '#code three'], { storage });
+    const [trip, bread] = app.ids as [string, string];
+    if (which === 'a new one') await app.actions.newConversation();
+    else await app.actions.openConversation(trip);
+    const { conversationId } = app.store.getState();
+    slow.id = bread;
+    const opened = app.actions.openConversation(bread);
+    await reached;
+    await app.actions.deleteConversation(bread);
+    letGo();
+    await opened;
+    expect(app.store.getState().conversationId).toBe(conversationId);
+    expect(app.titles('conversations')).toEqual(['#code three', '#trip one']);
+    // Nor does reverting that open it.
+    app.store.getState().notice?.action?.run();
+    await until(app.store, ({ conversations }) => conversations.length === 3);
+    expect(app.store.getState().conversationId).toBe(conversationId);
+  },
+);
 
 test('one that another tab has deleted for good is not stored again by a purge in it', async () => {
   const app = await appWith(['#trip one']);
