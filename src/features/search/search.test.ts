@@ -91,6 +91,32 @@ describe('a search', () => {
     expect((await find('needle')).wordsOnly).toBe(2);
   });
 
+  test('finds by meaning what was said in a language that is not the open conversation’s', async () => {
+    const models = plainModels({ chat: countingChat(), embed: { ...bagEmbedder, languages: ['en'] } });
+    const { store, actions, part } = await plainApp(countingChat(), { models: () => models });
+    const inNext = async (language: string, ...messages: string[]) => {
+      await actions.newConversation();
+      for (const message of messages) await actions.send(message);
+      await vi.waitFor(() => expect(store.getState().language).toBe(language));
+      return store.getState().conversationId;
+    };
+    const find = async (query: string) => {
+      const { hits } = await (await part(openSearch)).find(query, never, () => undefined);
+      return hits.map(({ conversationId, number }) => [conversationId, number]);
+    };
+    await actions.send('#x boot fails');
+    const { conversationId: short } = store.getState();
+    const german = await inNext(
+      'de',
+      '#a im Sommer möchte ich mit meiner Schwester lange durch die Berge wandern',
+      '#b mein Auto ist kaputt',
+    );
+    // In German, it is a boat.
+    expect(await find('boot fails nightly')).toEqual([[short, 1]]);
+    await inNext('en', '#c where can we find a cheap and quiet flat for the summer in Lisbon');
+    expect(await find('Fahrzeug defekt')).toEqual([[german, 2]]);
+  });
+
   test('finds by meaning in another language than the embedder reads, also from a conversation not begun yet', async () => {
     const models = plainModels({ chat: countingChat(), embed: { ...bagEmbedder, languages: ['en'] } });
     const { store, actions, part } = await plainApp(countingChat(), { models: () => models });

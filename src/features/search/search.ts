@@ -258,8 +258,8 @@ const BATCH = 256;
  * another message on the same subject is.
  */
 const NEAR = 0.9;
-/** Number of parts of conversations, newest first, whose last messages may tell the language. */
-const HEARD = 3;
+/** Number of conversations, newest first, whose last messages may tell the language of a query. */
+const HEARD = 4;
 /** Maximum number of matches by meaning. */
 const NEAR_LIMIT = 40;
 /** Upper bound on how far a cosine is underestimated, exceeded by about one in two thousand estimates: see `Sketches`. */
@@ -285,7 +285,9 @@ class SemanticSearch {
   #free: number[] = [];
   /** Parts whose vectors were already looked up: missing ones are not requested with every search. */
   #looked = new WeakSet<SearchPart>();
-  #asked: { readonly model: string; readonly text: string; readonly vector: Float32Array } | null = null;
+  #asked: { readonly model: string; readonly texts: string; readonly vectors: readonly Float32Array[] } | null = null;
+  /** The language of the last messages of a part; null if they do not tell. */
+  readonly #heard = new WeakMap<SearchPart, string | null>();
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
@@ -303,45 +305,64 @@ class SemanticSearch {
   ): Promise<{ near: NearTurn[]; lacking: number }> {
     const { embed } = this.#kernel.ports.models();
     const asked = query.replace(/["“”]/g, ' ').trim();
-    // An embedder that names no languages reads every text as it stands.
-    const spoken = embed.languages == null ? null : await this.#spoken(all);
-    const [text = asked] = await textsFor(embed, [asked], spoken);
-    const sought = await this.#embedded(embed, text, signal);
-    if (this.#embedder.name !== embed.name) this.#forgetAll(embed, sought.length);
+    const sought = await this.#embedded(embed, await this.#readings(asked, embed, all), signal);
+    const dimensions = sought[0]?.length ?? 0;
+    if (this.#embedder.name !== embed.name) this.#forgetAll(embed, dimensions);
     for (;;) {
-      const found = await this.#compared(embed, sought, all, breathe, signal);
+      const found = await this.#compared(embed, sought, dimensions, all, breathe, signal);
       if (found !== null) return found;
       // The stored vectors have been cleared since they were looked up.
-      this.#forgetAll(embed, sought.length);
+      this.#forgetAll(embed, dimensions);
     }
   }
 
-  /** The language that a query is read in: what the person writes in here, or wrote in last where nothing here tells. */
-  async #spoken(all: readonly SearchedPart[]): Promise<string | null> {
-    const { language } = this.#kernel.store.getState();
-    if (language !== null) return language;
-    const { languageSpoken, MESSAGES_HEARD } = await import('../../engine/text/spoken-language.ts');
-    for (const { part } of all.slice(0, HEARD)) {
-      await part.recall();
-      const turns = Array.from({ length: part.size }, (_, turn) => turn).slice(-MESSAGES_HEARD);
-      const spoken = languageSpoken(turns.map((turn) => part.written(turn, 'message') ?? ''));
-      if (spoken !== null) return spoken;
+  /** The query as written, and as the embedder receives it in each language that it may be in: “boot” is a boat in German. */
+  async #readings(query: string, embed: Embedder, all: readonly SearchedPart[]): Promise<readonly string[]> {
+    // An embedder that names no languages reads every text as it stands.
+    if (embed.languages == null) return [query];
+    const texts = new Set([query]);
+    for (const language of await this.#languages(query, all)) {
+      for (const text of await textsFor(embed, [query], language)) texts.add(text);
     }
-    return null;
+    return [...texts];
+  }
+
+  /** The languages that a query may be in: a few words rarely tell, and may be in what the person wrote last, here or elsewhere. */
+  async #languages(query: string, all: readonly SearchedPart[]): Promise<ReadonlySet<string | null>> {
+    const { languageSpoken, MESSAGES_HEARD } = await import('../../engine/text/spoken-language.ts');
+    const told = languageSpoken([query]);
+    if (told !== null) return new Set([told]);
+    const languages = new Set([this.#kernel.store.getState().language]);
+    const newest = new Map<string, SearchPart>();
+    for (const { meta, part } of all) {
+      if (newest.size < HEARD && !newest.has(meta.id)) newest.set(meta.id, part);
+    }
+    for (const part of newest.values()) {
+      let heard = this.#heard.get(part);
+      if (heard === undefined) {
+        await part.recall();
+        const turns = Array.from({ length: part.size }, (_, turn) => turn).slice(-MESSAGES_HEARD);
+        heard = languageSpoken(turns.map((turn) => part.written(turn, 'message') ?? ''));
+        this.#heard.set(part, heard);
+      }
+      languages.add(heard);
+    }
+    return languages;
   }
 
   /** null if one of the vectors to compare is no longer stored. */
   async #compared(
     embed: Embedder,
-    sought: Float32Array,
+    sought: readonly Float32Array[],
+    dimensions: number,
     all: readonly SearchedPart[],
     breathe: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<{ near: NearTurn[]; lacking: number } | null> {
-    await this.#fetch(all, sought.length, breathe, signal);
+    await this.#fetch(all, dimensions, breathe, signal);
     const least = NEAR * embed.theta;
-    const estimates = this.#sketches.estimates(sought).all;
-    const used = new Uint8Array(estimates.length);
+    const estimates = sought.map((reading) => this.#sketches.estimates(reading).all);
+    const used = new Uint8Array(estimates[0]?.length ?? 0);
     const likely: { of: SearchedPart; turn: number; hash: string; estimate: number }[] = [];
     let lacking = 0;
     for (const of of all) {
@@ -352,13 +373,14 @@ class SemanticSearch {
           continue;
         }
         used[row] = 1;
-        const estimate = estimates[row] as number;
+        let estimate = -1;
+        for (const ofReading of estimates) estimate = Math.max(estimate, ofReading[row] as number);
         if (estimate >= least - DOUBT && !of.found.has(turn)) likely.push({ of, turn, hash, estimate });
       }
       await breathe();
       signal.throwIfAborted();
     }
-    this.#forget(used, sought.length);
+    this.#forget(used, dimensions);
     const compared = firstSorted(likely, COMPARED, (a, b) => b.estimate - a.estimate);
     const vectors = await vectorsAsWritten(
       this.#kernel.storage,
@@ -369,19 +391,21 @@ class SemanticSearch {
     if (vectors.includes(undefined)) return null;
     const near = compared.flatMap(({ of, turn }, at): NearTurn[] => {
       const vector = vectors[at];
-      const similarity = vector?.length === sought.length ? cosine(sought, vector) : -1;
+      const similarity =
+        vector?.length === dimensions ? Math.max(...sought.map((reading) => cosine(reading, vector))) : -1;
       return similarity >= least ? [{ of, turn, similarity }] : [];
     });
     return { near: firstSorted(near, NEAR_LIMIT, (a, b) => b.similarity - a.similarity), lacking };
   }
 
-  /** The query's vector; the last one is cached. */
-  async #embedded(embed: Embedder, text: string, signal: AbortSignal): Promise<Float32Array> {
-    if (this.#asked?.text === text && this.#asked.model === embed.name) return this.#asked.vector;
-    const [vector] = await embed.embed([text], signal);
-    if (vector === undefined) throw new Error(`${embed.name} gave no vector`);
-    this.#asked = { model: embed.name, text, vector };
-    return vector;
+  /** The vectors of a query's readings; the last ones are cached. */
+  async #embedded(embed: Embedder, readings: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const texts = readings.join('\n');
+    if (this.#asked?.texts === texts && this.#asked.model === embed.name) return this.#asked.vectors;
+    const vectors = await embed.embed(readings, signal);
+    if (vectors.length < readings.length) throw new Error(`${embed.name} gave no vector`);
+    this.#asked = { model: embed.name, texts, vectors };
+    return vectors;
   }
 
   async #fetch(
