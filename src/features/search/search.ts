@@ -3,7 +3,7 @@ import { type SearchExcerpt, searchExcerpt, searchTerms, signTerms, type Term } 
 import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
-import type { ConversationMeta } from '../../engine/storage.ts';
+import { type ConversationMeta, StorageFailure } from '../../engine/storage.ts';
 import { createYielder, dueEvery, nextPaint } from '../../engine/tasks.ts';
 import { textsFor, vectorsAsWritten } from '../../engine/vectors/node-vectors.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
@@ -320,11 +320,17 @@ class SemanticSearch {
   async #readings(query: string, embed: Embedder, all: readonly SearchedPart[]): Promise<readonly string[]> {
     // An embedder that names no languages reads every text as it stands.
     if (embed.languages == null) return [query];
-    const texts = new Set([query]);
-    for (const language of await this.#languages(query, all)) {
-      for (const text of await textsFor(embed, [query], language)) texts.add(text);
+    try {
+      const texts = new Set([query]);
+      for (const language of await this.#languages(query, all)) {
+        for (const text of await textsFor(embed, [query], language)) texts.add(text);
+      }
+      return [...texts];
+    } catch (error) {
+      if (error instanceof StorageFailure) throw error;
+      // Without a glossary, or what tells languages, if it is that which could not be loaded.
+      return [query];
     }
-    return [...texts];
   }
 
   /** The languages that a query may be in: a few words rarely tell, and may be in what the person wrote last, here or elsewhere. */
