@@ -5,6 +5,7 @@ import { nodeOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import type { Embedder } from '../ports.ts';
+import { StorageFailure } from '../storage.ts';
 import { Queue } from '../tasks.ts';
 import { bagEmbedder, gate } from '../testing/plain-models.ts';
 import { contentHash, NodeVectors, startOf, vectorsAsWritten } from './node-vectors.ts';
@@ -238,4 +239,19 @@ test('vectors that find no room in the cache are used all the same', async () =>
   await expect(vectors.ensure(nodes, () => null)).rejects.toThrow('no room');
   expect(vectors.countLacking(life.forest)).toBe(0);
   await vectors.ensure(nodes, () => null);
+});
+
+test('vectors that were found in the cache are used, though they find no room there for a search', async () => {
+  const message = 'mein fahrrad quietscht';
+  const { given, embedder, life, vectors, nodeId, readAnew } = await firstRead(message);
+  await readAnew('de');
+  const [, english = ''] = given;
+  const found = new NodeVectors(embedder, {
+    readVectors: async (model, hashes) =>
+      hashes.map((hash) => (model === embedder.name && hash === contentHash(english) ? Float32Array.of(2) : undefined)),
+    saveVectors: () => Promise.reject(new StorageFailure('full', 'No space is left.')),
+  });
+  await found.ensure([nodeOf(life.forest, nodeId)], () => 'de');
+  expect(found.table.vectorOf(nodeId)).toEqual(vectors.table.vectorOf(nodeId));
+  expect(given).toHaveLength(2);
 });

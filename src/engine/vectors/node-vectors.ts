@@ -2,7 +2,7 @@ import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { beginning, replyText } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Embedder } from '../ports.ts';
-import type { Storage } from '../storage.ts';
+import { type Storage, StorageFailure } from '../storage.ts';
 import { createYielder } from '../tasks.ts';
 import type { LanguageOfTurn } from '../text/spoken-language.ts';
 import { ForestIndexCache } from './forest-index.ts';
@@ -252,7 +252,11 @@ export class NodeVectors {
       vectors.map(({ of }) => of),
     );
     const lacking = vectors.filter((_, at) => kept[at] === undefined);
-    if (lacking.length > 0) await this.#keep(lacking);
+    if (lacking.length === 0) return;
+    await this.#keep(lacking).catch((error: unknown) => {
+      // Only a search lacks them, until there is room.
+      if (!(error instanceof StorageFailure)) throw error;
+    });
   }
 
   async #embed(all: readonly NamedText[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
