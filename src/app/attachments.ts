@@ -12,6 +12,7 @@ import {
   reportUnexpected,
   setSession,
   whenOpen,
+  whyAbsent,
 } from './kernel.ts';
 import type { Session } from './state.ts';
 
@@ -143,7 +144,7 @@ export const createAttachments = (kernel: Kernel, { keep, dropFile, draftHere }:
       if (one.id !== null && (await kernel.storage.readBlob(one.id)) === undefined) gone.push(one);
     }
     // New conversations of all tabs share one draft, and a purge takes the files of a message that went back into it.
-    for (const { name } of gone) refuse(name, 'It is no longer stored. Attach it again, or send without it.');
+    for (const { name } of gone) refuse(name, `${whyAbsent(kernel)} Attach it again, or send without it.`);
     if (gone.length > 0) setSession(kernel, { attached: session().attached.filter((one) => !gone.includes(one)) });
     return gone.length === 0;
   };

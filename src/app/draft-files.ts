@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Attachment } from '../domain/attachment.ts';
 import { keptSetting } from './kept-setting.ts';
-import { draftKey, type Kernel, reportNotAttached, reportUnexpected } from './kernel.ts';
+import { draftKey, type Kernel, reportNotAttached, reportUnexpected, whyAbsent } from './kernel.ts';
 
 const StoredDraftFiles = z.record(z.string(), z.array(Attachment));
 type StoredDraftFiles = z.infer<typeof StoredDraftFiles>;
@@ -68,7 +68,7 @@ export const createDraftFiles = (kernel: Kernel) => {
       const found: Attachment[] = [];
       for (const one of files) {
         if (one.id !== null && (await kernel.storage.readBlob(one.id)) !== undefined) found.push(one);
-        else reportNotAttached(kernel, one.name, 'It is no longer stored. Attach it again.');
+        else reportNotAttached(kernel, one.name, `${whyAbsent(kernel)} Attach it again.`);
       }
       const gone = files.filter((one) => !found.includes(one));
       // Another tab may have attached more meanwhile.

@@ -172,6 +172,22 @@ describe('a storage that takes no setting is left for memory', () => {
     expect(await tab.actions.filesOf(tab.now().entries)).toEqual(new Map());
   });
 
+  test('and a stored file of a draft that can be read no more is not said to be gone', async () => {
+    const { storage, close } = closable();
+    const tab = await tabOn(storage);
+    await tab.actions.attach([new File(['x'], 'notes.txt')]);
+    await expect.poll(() => storage.setting('draft-files')).toMatchObject({ new: [{ name: 'notes.txt' }] });
+    close();
+    await tab.add('Reviewer');
+    await tab.actions.newConversation();
+    expect(tab.now().problems).toContainEqual(
+      expect.objectContaining({
+        title: 'notes.txt is not attached',
+        advice: 'It cannot be read until the page is reloaded. Attach it again.',
+      }),
+    );
+  });
+
   test('and the files of a draft hold', async () => {
     const tab = await fullTab();
     await tab.actions.send('one');

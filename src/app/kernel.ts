@@ -178,6 +178,12 @@ export const reportNotAttached = (kernel: Kernel, name: string, why: string, oth
   report(kernel, { id: `attach-${name}`, title: `${which} not attached`, advice: why, action: null });
 };
 
+/** Why a file of a draft is not there: once a newer version has closed the storage, nothing stored can be read. */
+export const whyAbsent = ({ store }: Kernel): string =>
+  store.getState().storage.stopped === 'failed'
+    ? 'It cannot be read until the page is reloaded.'
+    : 'It is no longer stored.';
+
 /** Turns whose vectors are saved again between two changes of the log. */
 const SAVED_AT_ONCE = 256;
 
