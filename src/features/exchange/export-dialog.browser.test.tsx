@@ -8,6 +8,20 @@ import { memoryStorage } from '../../storage/memory-storage.ts';
 import { AppContext } from '../../ui/app-context.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
+const show = (app: Awaited<ReturnType<typeof plainApp>>): void => {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  onTestFinished(() => {
+    root.unmount();
+    place.remove();
+  });
+  root.render(
+    <AppContext value={app}>
+      <ExportDialog onClose={() => undefined} />
+    </AppContext>,
+  );
+};
+
 test.each([
   ['damaged', 'Damaged'],
   ['closed', 'Could not be read'],
@@ -23,21 +37,33 @@ test.each([
   failing = app.store.getState().conversationId;
   await app.actions.newConversation();
   await app.actions.send('Ships');
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
-  onTestFinished(() => {
-    root.unmount();
-    place.remove();
-  });
-  root.render(
-    <AppContext value={app}>
-      <ExportDialog onClose={() => undefined} />
-    </AppContext>,
-  );
+  show(app);
   await page.getByRole('radio', { name: 'SFT messages' }).click();
   await page.getByRole('button', { name: 'All 2' }).click();
   await page.getByRole('button', { name: 'Download' }).click();
   await expect
     .element(page.getByRole('status'))
     .toHaveTextContent(`Saved as conversations.messages.jsonl. ${words}, and so not in the file: Oaks and ashes.`);
+});
+
+test('files that a format would hold, and that could not be read, are counted', async () => {
+  const storage = memoryStorage();
+  let isClosed = false;
+  const app = await plainApp(countingChat(), {
+    storage: { ...storage, readBlob: async (id) => (isClosed ? undefined : storage.readBlob(id)) },
+    readFile: async (file) => ({
+      ok: true,
+      attachment: { id: `of ${file.name}`, name: file.name, mediaType: 'text/plain', size: file.size },
+      bytes: file,
+    }),
+  });
+  await app.actions.attach([new File(['oak'], 'oak.txt'), new File(['ash'], 'ash.txt')]);
+  await app.actions.send('Oaks and ashes');
+  isClosed = true;
+  show(app);
+  await page.getByRole('radio', { name: 'HTML page' }).click();
+  await page.getByRole('button', { name: 'Download' }).click();
+  await expect
+    .element(page.getByRole('status'))
+    .toHaveTextContent('Without 2 attached files, which could not be read.');
 });

@@ -1,6 +1,6 @@
 import { Copy, Download } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import type { Entry } from '../../domain/entry.ts';
+import { attachmentIds, type Entry } from '../../domain/entry.ts';
 import { conversationTitle, turnsIn } from '../../domain/queries.ts';
 import { foldInParts } from '../../engine/history/fold-in-parts.ts';
 import { StorageFailure } from '../../engine/storage.ts';
@@ -31,17 +31,19 @@ interface Written {
   readonly of: number;
 }
 
-/** Conversations that are not in the file, by title. */
+/** What is not in the file: conversations, by title, and how many attached files of the others. */
 interface LeftOut {
   readonly damaged: string[];
   readonly unread: string[];
+  files: number;
 }
 
 /** What is to be said of them; null if there are none. */
-const leftOutWords = ({ damaged, unread }: LeftOut): string | null => {
+const leftOutWords = ({ damaged, unread, files }: LeftOut): string | null => {
   const words = [
     ...(damaged.length > 0 ? [`Damaged, and so not in the file: ${damaged.join(', ')}.`] : []),
     ...(unread.length > 0 ? [`Could not be read, and so not in the file: ${unread.join(', ')}.`] : []),
+    ...(files > 0 ? [`Without ${counted(files, 'attached file')}, which could not be read.`] : []),
   ];
   return words.length === 0 ? null : words.join(' ');
 };
@@ -90,8 +92,12 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
     });
 
   async function* chosen(show: (written: Written) => void, left: LeftOut): AsyncGenerator<WrittenConversation> {
-    const withFiles = async (one: WrittenConversation): Promise<WrittenConversation> =>
-      writer.holds.includes('files') ? { ...one, files: await filesOf(one.entries) } : one;
+    const withFiles = async (one: WrittenConversation): Promise<WrittenConversation> => {
+      if (!writer.holds.includes('files')) return one;
+      const files = await filesOf(one.entries);
+      left.files += attachmentIds(one.entries).size - files.size;
+      return { ...one, files };
+    };
     if (which === 'this') return yield await withFiles(open);
     for (const [done, meta] of conversations.entries()) {
       show({ done, of: conversations.length });
@@ -108,13 +114,13 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
     }
   }
 
-  /** `then` also gets what is to be said of conversations that were left out, null if there are none. */
+  /** `then` also gets what is to be said of what was left out, null if nothing was. */
   const write = (then: (file: Blob, leftOut: string | null) => void | Promise<void>) =>
     task.run(
       { done: 0, of: 1 },
       async (signal, show) => {
         const options = { scope, inks: readPictureInks(), now: Date.now() };
-        const left: LeftOut = { damaged: [], unread: [] };
+        const left: LeftOut = { damaged: [], unread: [], files: 0 };
         const file = await writeFile(writer, chosen(show, left), options, signal);
         const leftOut = leftOutWords(left);
         if (file !== null) await then(file, leftOut);
