@@ -274,8 +274,7 @@ export class TextCache {
       if (this.isOpen(meta)) continue;
       if (store.getState().storage.kind !== 'indexeddb') return;
       try {
-        await this.#store(meta.id, idle);
-        this.#unusable.delete(meta.id);
+        if (await this.#store(meta.id, idle)) this.#unusable.delete(meta.id);
       } catch (error) {
         // This is only a copy: without it, the conversation is read from its log.
         if (!(error instanceof StorageFailure)) throw error;
@@ -284,7 +283,8 @@ export class TextCache {
     }
   }
 
-  async #store(id: string, idle: () => Promise<void>): Promise<void> {
+  /** Resolves to false if the log has changed meanwhile. */
+  async #store(id: string, idle: () => Promise<void>): Promise<boolean> {
     this.#storing = id;
     const { seq, texts } = await this.#fromLog(id, idle);
     // Built and stored newest first; part 0, stored last, vouches for all of them.
@@ -292,9 +292,10 @@ export class TextCache {
     for (let part = parts.length - 1; part >= 0; part--) {
       const row = { conversationId: id, part, seq, of: parts.length, format: FORMAT, ...(parts[part] as Texts) };
       // Of a log that is read in portions, some may be from before a purge, and others have its newest entry.
-      if (this.#storing !== id || !(await this.#kernel.storage.saveTexts(row))) return;
+      if (this.#storing !== id || !(await this.#kernel.storage.saveTexts(row))) return false;
       if (part > 0) await idle();
     }
+    return true;
   }
 }
 
