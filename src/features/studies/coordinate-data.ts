@@ -177,13 +177,13 @@ export const pacedLabels = (
   const spent = new Map<string, number>();
   const paced = new Map<string, TurnAt & { readonly worked: number }>();
   for (const event of unionOf(events)) {
-    const { dialogue, turn, of, label, worked } = event;
+    const { dialogue, turn, of, label, worked, onTurn = worked } = event;
     const key = labellingKey(event);
     const given = JSON.stringify(label);
     const isNew = labels.get(key) !== given;
     labels.set(key, given);
     if (of !== undefined) continue;
-    const all = (spent.get(key) ?? 0) + worked;
+    const all = (spent.get(key) ?? 0) + onTurn;
     spent.set(key, all);
     if (label !== null && isNew) paced.set(key, { dialogue, turn, worked: all });
   }

@@ -27,6 +27,11 @@ export const LabelEventSchema = z.object({
   at: z.number(),
   /** Milliseconds of work since the person's last event; pauses are not counted. */
   worked: z.number().check(z.nonnegative()),
+  /**
+   * Milliseconds of work with this turn on screen since its last label or comment, whatever else was labelled in between.
+   * Missing if it undoes or redoes something, and in labels from before this was counted.
+   */
+  onTurn: z.optional(z.number().check(z.nonnegative())),
   mode: z.enum(['blind', 'assisted']),
   /** null: the label was removed, or there is none yet. */
   label: z.nullable(LabelSchema),

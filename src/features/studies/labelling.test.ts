@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { press } from '../../ui/commands/testing/press.ts';
-import type { LabelEvent } from './label-events.ts';
+import { pacedLabels } from './coordinate-data.ts';
+import { type LabelEvent, LabelEventSchema } from './label-events.ts';
 import { labelKeyOf } from './label-keys.ts';
 import { comparedWithGold } from './label-words.ts';
 import { createLabelling, createWorkClock, type LabellingSource, unsavedLabels } from './labelling.ts';
@@ -446,6 +447,32 @@ describe('labelling', () => {
     ada.moveCursor(-1);
     ada.link();
     expect(ada.stored.map(({ worked }) => worked)).toEqual([4000, 62_000]);
+  });
+
+  test.each(['undo', 'back'])('the time on a turn stays its own while another is corrected, by %s', (way) => {
+    const ada = atWork([dialogue('a', 3)]);
+    const link = (ms: number, parent: StudyLabel['parent']) => {
+      ada.work(ms);
+      ada.pick(parent);
+      ada.link();
+    };
+    const times = () =>
+      [...pacedLabels(ada.stored.map((one) => LabelEventSchema.parse(one))).values()].map(({ worked }) => worked);
+    link(4000, 'new-topic');
+    link(8000, 0);
+    ada.work(10_000);
+    if (way === 'undo') ada.undo();
+    else ada.goTo(0, 1);
+    link(1500, 'new-topic');
+    expect(ada.where()).toEqual(['a', 2]);
+    link(1500, 1);
+    expect(times()).toEqual([4000, 9500, 11_500]);
+    // No turn is read at the end.
+    ada.work(5000);
+    ada.goTo(0, 2);
+    link(1000, 0);
+    expect(times()).toEqual([4000, 9500, 12_500]);
+    expect(ada.stored.reduce((sum, { worked }) => sum + worked, 0)).toBe(31_000);
   });
 
   test('what is read after coming back to the page counts before a key is pressed; the time away does not', () => {

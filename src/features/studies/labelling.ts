@@ -196,6 +196,22 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   const position = (): Position => ({ dialogue: here().id, turn: get().turn });
   const engine = (): EngineLabel | null => (mode === 'assisted' ? (here().engine?.[get().turn] ?? null) : null);
 
+  /**
+   * Milliseconds of work with each turn on screen since its last label or comment. Whoever sees there that another one is
+   * wrong leaves it and comes back.
+   */
+  const spent = new Map<string, number>();
+  /** How much of the clock’s time is in there. */
+  let counted = 0;
+  const keyOf = ({ dialogue, turn }: Position): string => JSON.stringify([dialogue, turn]);
+  const countTime = () => {
+    clock.touch();
+    const worked = clock.worked();
+    // At the end, no turn is on screen.
+    if (!get().done) spent.set(keyOf(position()), (spent.get(keyOf(position())) ?? 0) + worked - counted);
+    counted = worked;
+  };
+
   /** Whether a placement key put the cursor where it is. */
   let suggested = false;
   const show = (dialogue: number, turn: number, remark = '') => {
@@ -203,6 +219,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     if (of === undefined) return;
     suggested = false;
     if (dialogue !== get().dialogue || turn !== get().turn) leave();
+    countTime();
     const label = get().held.get(of.id)?.[turn]?.label ?? null;
     const feedback = label !== null && of.part === 'training' && of.gold?.[turn] != null;
     const choice = choiceOf(label, turn);
@@ -217,6 +234,11 @@ export const createLabelling = (source: LabellingSource): Labelling => {
   const emit = (change: Pick<LabelEvent, 'label' | 'comment' | 'of'>, dialogue: StudyDialogue, turn: number) => {
     const { events } = get();
     const shown = dialogue.engine?.[turn];
+    countTime();
+    const key = keyOf({ dialogue: dialogue.id, turn });
+    const onTurn = Math.round(spent.get(key) ?? 0);
+    // What is undone or redone is not read again.
+    if (change.of === undefined) spent.delete(key);
     const event: LabelEvent = {
       id: source.newId(),
       study: source.study,
@@ -230,9 +252,10 @@ export const createLabelling = (source: LabellingSource): Labelling => {
       label: change.label,
       phase: dialogue.part,
       ...(change.comment === undefined || change.comment === '' ? {} : { comment: change.comment }),
-      ...(change.of === undefined ? {} : { of: change.of }),
+      ...(change.of === undefined ? { onTurn } : { of: change.of }),
       ...(mode === 'assisted' && shown != null ? { shown } : {}),
     };
+    counted = 0;
     const all = [...events, event];
     set({ events: all, held: heldBy(all, dialogues) });
     save(event);
