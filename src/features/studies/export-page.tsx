@@ -89,7 +89,7 @@ export const ExportPage = (shared: Coordination) => {
             ['CSV', 'the newest label or flag for each person and turn', () => rawTable(study, events)],
             [
               'The study',
-              'with its gold, for another coordinator',
+              'for another coordinator, with your own gold, but without labels and what was settled',
               () => ({
                 name: packageName(study, 'coordinator'),
                 bytes: new Uint8Array(packStudy(study, 'coordinator')),
