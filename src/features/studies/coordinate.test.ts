@@ -362,6 +362,12 @@ test('labels and gold as tables, and the report with its pictures', () => {
   );
 });
 
+test('tags of several words are told apart in the tables', () => {
+  const [first] = events as [LabelEvent];
+  const tagged = { ...first, label: { ...(first.label as StudyLabel), tags: ['follow up', 'recall'] } };
+  expect(rawTable(study, [tagged]).text).toContain(',"follow up, recall",');
+});
+
 test('agreement below chance is drawn below 0, not at it', () => {
   const figure = { id: 'cohen', value: -0.2, interval: [-0.5, 0.1], n: 9 } as const;
   expect(leastShown([figure])).toBe(-0.5);

@@ -114,7 +114,8 @@ const columnsOf = (label: StudyLabel | null | undefined): (string | number)[] =>
         numberOf(label.parent),
         label.furtherParents.map((further) => further + 1).join(' '),
         label.placement,
-        label.tags.join(' '),
+        // A tag may have several words.
+        label.tags.join(', '),
       ];
 
 /** Turns count from 1; 0 opens a topic. */
