@@ -125,7 +125,11 @@ export const withoutPeople = (events: readonly LabelEvent[], people: readonly st
   events.filter(({ person, phase }) => phase === 'engine' || phase === 'gold' || !people.includes(person));
 
 export const modesIn = (events: readonly LabelEvent[]): StudyMode[] =>
-  (['blind', 'assisted'] as const).filter((mode) => eventsOf(events, ['work'], mode).length > 0);
+  (['blind', 'assisted'] as const).filter((mode) => eventsOf(events, ['training', 'work'], mode).length > 0);
+
+/** The mode whose labels are shown first: the study's own if there are any, also where its author tried it out in the other. */
+export const firstMode = ({ mode }: Pick<Study, 'mode'>, modes: readonly StudyMode[]): StudyMode =>
+  modes.includes(mode) ? mode : (modes[0] ?? mode);
 
 /** Everybody with at least one current label. */
 export const labellersIn = (events: readonly LabelEvent[]): string[] =>

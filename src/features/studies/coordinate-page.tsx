@@ -20,6 +20,7 @@ import {
   addFiles,
   eventsOf,
   type FileResult,
+  firstMode,
   modesIn,
   peopleIn,
   type ReceivedFile,
@@ -112,7 +113,7 @@ export const CoordinatePage = ({
   };
 
   const modes = useMemo(() => modesIn(events ?? []), [events]);
-  const mode = chosenMode ?? modes[0] ?? study.mode;
+  const mode = chosenMode ?? firstMode(study, modes);
   const all = useMemo(
     () =>
       withLatestLabels(study.dialogues, [

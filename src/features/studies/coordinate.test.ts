@@ -7,7 +7,9 @@ import {
   addFiles,
   disputedTurns,
   eventsOf,
+  firstMode,
   labelConfusion,
+  modesIn,
   peopleTable,
   sharedDialogues,
   withLatestLabels,
@@ -139,6 +141,16 @@ test('labels given beside the engine’s are never put together with others', ()
   expect(peopleTable(study, assisted, 'assisted').map(({ person }) => person)).toEqual(['Cem']);
   const [gold] = goldOf(study, assisted, 'assisted');
   expect(gold?.turns.every(({ basis }) => basis === 'one-person')).toBe(true);
+});
+
+test('a study that was tried out in the other mode opens in its own, from the first training that comes back', () => {
+  const [trial, training] = (['work', 'training'] as const).map((part) => events.filter(({ phase }) => phase === part));
+  const assisted = (training ?? []).map((event) => ({ ...event, mode: 'assisted' as const }));
+  const modes = modesIn([...(trial ?? []), ...assisted]);
+  expect(modes).toEqual(['blind', 'assisted']);
+  expect(firstMode({ mode: 'assisted' }, modes)).toBe('assisted');
+  expect(firstMode({ mode: 'assisted' }, modesIn(trial ?? []))).toBe('blind');
+  expect(firstMode({ mode: 'assisted' }, modesIn([]))).toBe('assisted');
 });
 
 test('of all dialogues, those with turns that two people labelled are counted for their agreement', () => {
