@@ -1,10 +1,14 @@
 import { strFromU8, unzipSync } from 'fflate';
+import { type ComponentType, createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { AppContext } from '../../ui/app-context.ts';
 import { answersTo, goldOf, placeAmong, turnsToSettle, turnsUntil } from './adjudicate.ts';
 import {
   addFileAs,
   addFiles,
+  type Coordination,
   disputedTurns,
   eventsOf,
   firstMode,
@@ -15,6 +19,7 @@ import {
   withLatestLabels,
   withoutPeople,
 } from './coordinate-data.ts';
+import { ExportPage } from './export-page.tsx';
 import type { LabelEvent } from './label-events.ts';
 import {
   convoKitCorpus,
@@ -46,6 +51,16 @@ const settled = (turn: number, words: string, at: number): LabelEvent => ({
   label: labelled(words)[0] ?? null,
   reason: 'ambiguous',
 });
+
+/** A page of the coordinator, as first drawn. */
+const pageOf = async (page: ComponentType<Coordination>, said: readonly LabelEvent[]): Promise<string> => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  const kept = await shelf.keep('coordinator', study);
+  const nothing = { add: async () => true, look: () => undefined };
+  const shown = createElement(page, { shelf, kept, events: said, mode: 'blind', ...nothing });
+  return renderToStaticMarkup(createElement(AppContext, { value: app }, shown));
+};
 
 const textsIn = (bytes: Uint8Array) =>
   Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, file]) => [name, strFromU8(file)]));
@@ -284,6 +299,15 @@ test('gold in the forms of others, of dialogues of which no turn is open', () =>
   expect(utterances[12]).toMatchObject({ conversation_id: 'trip-3' });
   const ids = new Set(utterances.map(({ id }) => id));
   expect(utterances.every(({ reply_to: to }) => to === null || ids.has(to))).toBe(true);
+});
+
+test('gold that would be an empty file cannot be saved', async () => {
+  const disabled = async (said: readonly LabelEvent[]) => {
+    const [, files = ''] = /aria-label="Gold as a file">(.*?)<\/ul>/.exec(await pageOf(ExportPage, said)) ?? [];
+    return [...files.matchAll(/ disabled="">.*?<b>(.*?)<\/b>/g)].map(([, name]) => name);
+  };
+  expect(await disabled(events)).toEqual(['JSON lines', 'ConvoKit', 'IRC disentanglement', 'NTM labels']);
+  expect(await disabled(whole)).toEqual([]);
 });
 
 test('the gold of two studies of one name goes to Evaluate as two files', async () => {

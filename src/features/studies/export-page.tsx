@@ -27,6 +27,7 @@ import {
   rawEvents,
   rawTable,
 } from './label-files.ts';
+import type { Study } from './study.ts';
 import { packageName, packStudy } from './study-package.ts';
 import { reportFile } from './study-report.ts';
 import { lessonsOfGold } from './teach-gold.ts';
@@ -43,6 +44,8 @@ export const ExportPage = (shared: Coordination) => {
   const gold = useMemo(() => goldOf(study, events, mode), [study, events, mode]);
   const whole = gold.filter(isComplete);
   const leftOut = gold.filter((one) => !isComplete(one));
+  const ofWhole = (make: (study: Study, gold: readonly GoldDialogue[]) => ExportedFile | PackedFile) =>
+    whole.length === 0 ? null : () => make(study, whole);
   const actions = useActions();
   const evaluate = () => {
     actions.session({ dialog: 'evaluate', with: [goldForEvaluate(study, whole)] });
@@ -68,11 +71,11 @@ export const ExportPage = (shared: Coordination) => {
         <Files
           label="Gold as a file"
           files={[
-            ['JSON lines', 'one dialogue per line, as Evaluate reads it', () => goldLines(study, whole)],
+            ['JSON lines', 'one dialogue per line, as Evaluate reads it', ofWhole(goldLines)],
             ['CSV', 'one turn per line', () => goldTable(study, gold)],
-            ['ConvoKit', 'a corpus with reply_to', () => convoKitCorpus(study, whole)],
-            ['IRC disentanglement', 'one link per line: a b -', () => ircLinks(study, whole)],
-            ['NTM labels', 'labels.json with its dialogues', () => ntmLabels(study, whole)],
+            ['ConvoKit', 'a corpus with reply_to', ofWhole(convoKitCorpus)],
+            ['IRC disentanglement', 'one link per line: a b -', ofWhole(ircLinks)],
+            ['NTM labels', 'labels.json with its dialogues', ofWhole(ntmLabels)],
           ]}
         />
       </section>
@@ -114,12 +117,13 @@ const Files = ({
   files,
 }: {
   label: string;
-  files: readonly (readonly [name: string, about: string, make: () => ExportedFile | PackedFile])[];
+  /** `make` is null if the file would be empty. */
+  files: readonly (readonly [name: string, about: string, make: (() => ExportedFile | PackedFile) | null])[];
 }) => (
   <ul className={styles.files} aria-label={label}>
     {files.map(([name, about, make]) => (
       <li key={name}>
-        <button type="button" onClick={() => save(make())}>
+        <button type="button" disabled={make === null} onClick={() => make !== null && save(make())}>
           <Download size={14} aria-hidden />
           <b>{name}</b>
           <small>{about}</small>
