@@ -22,7 +22,7 @@ import { FiguresTable, useFigures } from './coordinate-figures.tsx';
 import type { FiguresRequest } from './figures-worker.ts';
 import { type LabelEvent, timeAfter } from './label-events.ts';
 import { PLACEMENT_WORDS, saysTheSame } from './label-words.ts';
-import { type EngineLabel, itemHash, placements, type StudyDialogue } from './study.ts';
+import { type EngineLabel, itemHash, placements, type Study, type StudyDialogue } from './study.ts';
 import { pairsOf, type StudyFigure } from './study-figures.ts';
 
 /** Maximum number of disputed turns listed. */
@@ -37,14 +37,16 @@ export const AgreementPage = (coordination: Coordination) => {
     [dialogues, people, engines],
   );
   const figures = useFigures(request);
-  const disputed = useMemo(() => disputedTurns(dialogues, people), [dialogues, people]);
-  const shared = useMemo(() => sharedDialogues(dialogues, people), [dialogues, people]);
-  if (people.length < 2) {
+  // One person is compared with the engines alone.
+  const isAlone = people.length === 1;
+  const compared = useMemo(() => (isAlone ? [...people, ...engines] : people), [isAlone, people, engines]);
+  const shared = useMemo(() => sharedDialogues(dialogues, compared), [dialogues, compared]);
+  if (people.length === 0 || (isAlone && engines.length === 0)) {
     return (
       <Note>
         <b>{people.length === 0 ? 'No labels yet.' : 'Labels from only one person.'}</b>
         <p>Agreement needs two people who labelled the same turns. Add the files they send you.</p>
-        {people.length === 1 && <EngineJoins {...coordination} />}
+        {isAlone && <EngineJoins {...coordination} />}
       </Note>
     );
   }
@@ -71,38 +73,12 @@ export const AgreementPage = (coordination: Coordination) => {
         dialogues={dialogues}
         onOpen={look}
       />
-      <Confusions dialogues={dialogues} people={people} onOpen={look} />
-      <FigureSection title="Most disputed turns" aside={`${counted(disputed.length, 'turn')} in all`}>
-        {disputed.length === 0 ? (
-          <Muted>No disagreements.</Muted>
-        ) : (
-          <ol className={styles.disputed}>
-            {disputed.slice(0, MOST).map((turn, at) => {
-              const { study } = kept;
-              const dialogue = study.dialogues.find(({ id }) => id === turn.dialogue);
-              const said = dialogue?.turns[turn.turn];
-              return (
-                <li key={`${turn.dialogue} ${turn.turn}`}>
-                  <button
-                    type="button"
-                    onClick={() =>
-                      look({ title: 'Most disputed turns', turns: [...disputed.slice(at), ...disputed.slice(0, at)] })
-                    }
-                  >
-                    <b>{Math.round(100 * disagreementIn(turn))} %</b>
-                    <Ellipsis>{said !== undefined && <SpokenTurn turn={said} />}</Ellipsis>
-                    <Muted as="small">
-                      {dialogue?.name}, turn {turn.turn + 1}
-                      {disagreementIn(turn) === 0 && ' · only further parents or tags differ'}
-                      {turn.unsure > 0 && ` · ${turn.unsure} unsure`}
-                    </Muted>
-                  </button>
-                </li>
-              );
-            })}
-          </ol>
-        )}
-      </FigureSection>
+      {!isAlone && (
+        <>
+          <Confusions dialogues={dialogues} people={people} onOpen={look} />
+          <Disputed study={kept.study} dialogues={dialogues} people={people} onOpen={look} />
+        </>
+      )}
       <Muted className={styles.note}>
         {eventsOf(events, ['work'], mode === 'blind' ? 'assisted' : 'blind').length > 0 && OTHER_MODE}
       </Muted>
@@ -327,6 +303,53 @@ const Confusions = ({
           ))}
         </tbody>
       </FramedTable>
+    </FigureSection>
+  );
+};
+
+/** The turns that people differ on, most disputed first; one opens with those after it. */
+const Disputed = ({
+  study,
+  dialogues,
+  people,
+  onOpen,
+}: {
+  study: Study;
+  dialogues: readonly AnnotatedDialogue[];
+  people: readonly string[];
+  onOpen: Coordination['look'];
+}) => {
+  const disputed = useMemo(() => disputedTurns(dialogues, people), [dialogues, people]);
+  return (
+    <FigureSection title="Most disputed turns" aside={`${counted(disputed.length, 'turn')} in all`}>
+      {disputed.length === 0 ? (
+        <Muted>No disagreements.</Muted>
+      ) : (
+        <ol className={styles.disputed}>
+          {disputed.slice(0, MOST).map((turn, at) => {
+            const dialogue = study.dialogues.find(({ id }) => id === turn.dialogue);
+            const said = dialogue?.turns[turn.turn];
+            return (
+              <li key={`${turn.dialogue} ${turn.turn}`}>
+                <button
+                  type="button"
+                  onClick={() =>
+                    onOpen({ title: 'Most disputed turns', turns: [...disputed.slice(at), ...disputed.slice(0, at)] })
+                  }
+                >
+                  <b>{Math.round(100 * disagreementIn(turn))} %</b>
+                  <Ellipsis>{said !== undefined && <SpokenTurn turn={said} />}</Ellipsis>
+                  <Muted as="small">
+                    {dialogue?.name}, turn {turn.turn + 1}
+                    {disagreementIn(turn) === 0 && ' · only further parents or tags differ'}
+                    {turn.unsure > 0 && ` · ${turn.unsure} unsure`}
+                  </Muted>
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
     </FigureSection>
   );
 };

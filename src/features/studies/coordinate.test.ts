@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { AppContext } from '../../ui/app-context.ts';
 import { answersTo, goldOf, placeAmong, turnsToSettle, turnsUntil } from './adjudicate.ts';
+import { AgreementPage } from './coordinate-agreement.tsx';
 import {
   addFileAs,
   addFiles,
@@ -176,6 +177,25 @@ test('of all dialogues, those with turns that two people labelled are counted fo
   expect(shared(part, ['Ann', 'Ben'])).toBe(1);
   expect(shared(part)).toBe(2);
   expect(shared(events, ['Ann'])).toBe(0);
+});
+
+test('one person’s labels are compared with those of a decider as soon as it has joined', async () => {
+  const anns = eventsBy(study, 'Ann');
+  const work = anns.filter(({ phase }) => phase === 'work');
+  const engine = work.map(
+    (event): LabelEvent => ({
+      ...event,
+      id: `engine-${event.id}`,
+      person: 'paper’s rule, focused',
+      phase: 'engine',
+    }),
+  );
+  expect(await pageOf(AgreementPage, anns)).toContain('Labels from only one person.');
+  const joined = await pageOf(AgreementPage, [...anns, ...engine]);
+  expect(joined).toContain('1 person, blind, 2 dialogues');
+  expect(joined).toMatch(/<th scope="col">paper’s rule, focused<small>with each person/);
+  expect(joined).not.toMatch(/only one person|Confusions|disputed/);
+  expect(await pageOf(AgreementPage, events)).toContain('Most disputed turns');
 });
 
 test('what people differ about, most first, and what they took for what', () => {
