@@ -253,6 +253,9 @@ test('what two people sent back is put together: agreement, what holds where the
     const agreement = await studies.turnTo('Agreement');
     await agreement.getByLabel('Policy').selectOption('context-agent');
     await agreement.getByRole('button', { name: 'Add the engine as an annotator' }).click();
+    // It goes on while another page is looked at.
+    await studies.turnTo('People');
+    await studies.turnTo('Agreement');
     const engine = 'embedded decider, as it ships, context-agent';
     const table = agreement.getByRole('table', { name: 'Agreement', exact: true });
     await expect(table.getByRole('columnheader')).toHaveText([

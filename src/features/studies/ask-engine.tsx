@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import type { Kernel } from '../../app/kernel.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
 import { createYielder } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Select } from '../../ui/parts/fields.tsx';
-import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
+import { type PageTask, TaskProgress } from '../../ui/parts/progress.tsx';
 import { Muted } from '../../ui/parts/text.tsx';
 import styles from './ask-engine.module.css';
 import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
@@ -17,6 +18,12 @@ export const kernelOf = (kernel: Kernel): Kernel => kernel;
 
 const FIRST: EnginePerson = { decider: 'embedded-untaught', policy: 'focused' };
 
+/** How many dialogues the engine has labelled, and the name of the current one. */
+export interface AskingProgress {
+  readonly done: number;
+  readonly words: string;
+}
+
 /** Lets the user choose a decider and a policy, which the study remembers, and label dialogues with them. */
 export const AskEngine = ({
   label,
@@ -24,6 +31,7 @@ export const AskEngine = ({
   shelf,
   kept,
   dialogues,
+  task,
   onLabels,
   children,
 }: {
@@ -34,6 +42,8 @@ export const AskEngine = ({
   shelf: StudyShelf;
   kept: StoredStudy;
   dialogues: readonly StudyDialogue[];
+  /** A language model may take half an hour: the task is of the page, and goes on while another part of that is shown. */
+  task: PageTask<AskingProgress>;
   /** By dialogue; `name` identifies the engine that produced them. */
   onLabels: (
     labels: ReadonlyMap<string, readonly (EngineLabel | null)[]>,
@@ -45,8 +55,7 @@ export const AskEngine = ({
   const { reportFailure } = useActions();
   // Uses the displayed choice, whether or not it has been stored yet.
   const [person, choose] = useState(kept.engine ?? FIRST);
-  const task = useCancellableTask<{ readonly done: number; readonly words: string }>();
-  const [failure, setFailure] = useState<string | null>(null);
+  const { progress, failure } = useStore(task.store);
   const known = useTrainedOn(dialogues);
 
   const setPerson = (engine: EnginePerson) => {
@@ -54,24 +63,21 @@ export const AskEngine = ({
     shelf.change(kept.id, () => ({ engine })).catch((error) => reportFailure('Saving the choice', error));
   };
   const ask = () =>
-    task.run(
-      { done: 0, words: '' },
-      async (signal, show) => {
-        const kernel = await part(kernelOf);
-        const labels = await engineLabelsOf(kernel, kept.study, dialogues, person, {
-          signal,
-          breathe: createYielder(kernel.ports.elapsed),
-          progress: (done, { name }) => show({ done, words: name }),
-        });
-        const title = ENGINE_DECIDERS.find(({ decider }) => decider === person.decider)?.title ?? person.decider;
-        const model = person.decider === 'chosen' ? ` (${kernel.ports.models().decide.name})` : '';
-        await onLabels(labels, `${title}${model}, ${person.policy}`);
-      },
-      setFailure,
-    );
+    task.run({ done: 0, words: '' }, async (signal, show) => {
+      const kernel = await part(kernelOf);
+      const labels = await engineLabelsOf(kernel, kept.study, dialogues, person, {
+        signal,
+        breathe: createYielder(kernel.ports.elapsed),
+        progress: (done, { name }) => show({ done, words: name }),
+      });
+      const title = ENGINE_DECIDERS.find(({ decider }) => decider === person.decider)?.title ?? person.decider;
+      const model = person.decider === 'chosen' ? ` (${kernel.ports.models().decide.name})` : '';
+      signal.throwIfAborted();
+      await onLabels(labels, `${title}${model}, ${person.policy}`);
+    });
 
-  if (task.progress !== null) {
-    return <TaskProgress label="Asking the engine" {...task.progress} of={dialogues.length} onCancel={task.cancel} />;
+  if (progress !== null) {
+    return <TaskProgress label="Asking the engine" {...progress} of={dialogues.length} onCancel={task.cancel} />;
   }
   return (
     <>

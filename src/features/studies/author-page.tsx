@@ -7,8 +7,8 @@ import { download } from '../../ui/parts/download.ts';
 import { Checkbox, Segmented, Select, TextArea, TextField, useFilePicker } from '../../ui/parts/fields.tsx';
 import { counted, isolated } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
-import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
-import { AskEngine } from './ask-engine.tsx';
+import { type PageTask, TaskProgress, useCancellableTask, usePageTask } from '../../ui/parts/progress.tsx';
+import { AskEngine, type AskingProgress } from './ask-engine.tsx';
 import { dialogueOfLog, named, tagsOf, withChanges, withDialogues, withoutEngine } from './author.ts';
 import { AuthorGold } from './author-gold.tsx';
 import styles from './author-page.module.css';
@@ -33,6 +33,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
   const [study, setStudy] = useState(kept.study);
   const [goldOf, setGoldOf] = useState<string | null>(null);
   const [labelled, setLabelled] = useState<ReadonlySet<string>>(new Set());
+  const asking = usePageTask<AskingProgress>('Asking the engine');
   const unsaved = useRef<Study | null>(null);
   /** As last stored from this page. */
   const saved = useRef(kept.study);
@@ -148,7 +149,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
         </div>
         <div className={styles.side}>
           <Section title="Labelling">
-            <ModeField shelf={shelf} kept={kept} study={study} onChange={change} />
+            <ModeField shelf={shelf} kept={kept} study={study} asking={asking} onChange={change} />
             <TagsField tags={study.tags} onTags={(tags) => change((before) => ({ ...before, tags }))} />
           </Section>
           <Section title="Assignment">
@@ -337,11 +338,13 @@ const ModeField = ({
   shelf,
   kept,
   study,
+  asking,
   onChange,
 }: {
   shelf: StudyShelf;
   kept: StoredStudy;
   study: Study;
+  asking: PageTask<AskingProgress>;
   onChange: (made: (before: Study) => Study) => void;
 }) => {
   const { dialogues } = study;
@@ -371,6 +374,7 @@ const ModeField = ({
             shelf={shelf}
             kept={kept}
             dialogues={dialogues}
+            task={asking}
             onLabels={async (labels) =>
               onChange((before) => ({
                 ...before,

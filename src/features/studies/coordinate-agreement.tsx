@@ -87,7 +87,7 @@ export const AgreementPage = (coordination: Coordination) => {
 };
 
 /** Has a decider label a study's dialogues as an additional person, without seeing anybody's labels. */
-const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
+const EngineJoins = ({ shelf, kept, events, add, tasks }: Coordination) => {
   const { study } = kept;
   const work = useMemo(() => study.dialogues.filter(({ part }) => part === 'work'), [study]);
   const joined = useMemo(() => eventsOf(events, ['engine']), [events]);
@@ -121,6 +121,7 @@ const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
       shelf={shelf}
       kept={kept}
       dialogues={work}
+      task={tasks.asking}
       onLabels={(labels, person) =>
         add(
           work.flatMap((dialogue) =>

@@ -1,6 +1,8 @@
 import { mean } from '../../domain/numbers.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { counted } from '../../ui/parts/format.ts';
+import type { PageTask } from '../../ui/parts/progress.tsx';
+import type { AskingProgress } from './ask-engine.tsx';
 import { currentEvents, type LabelEvent, labelsOf, nameForFile, unionOf } from './label-events.ts';
 import { saysTheSame } from './label-words.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
@@ -35,6 +37,12 @@ export interface Coordination {
   /** Resolves to whether the events were stored; the page reports a failure. */
   readonly add: (events: readonly LabelEvent[]) => Promise<boolean>;
   readonly look: (look: TurnSelection) => void;
+  /** What goes on while another of the pages is shown. `teaching` counts dialogues. */
+  readonly tasks: {
+    readonly asking: PageTask<AskingProgress>;
+    readonly teaching: PageTask<number>;
+    readonly reporting: PageTask<true>;
+  };
 }
 
 /** A person's label file that was read. */

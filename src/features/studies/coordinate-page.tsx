@@ -7,10 +7,12 @@ import { Segmented, useFilePicker } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
+import { usePageTask } from '../../ui/parts/progress.tsx';
 import { Heading, Muted, Note, Row } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AdjudicatePage } from './adjudicate-page.tsx';
 import { ArcKey, Arcs, SpokenTurn } from './arcs.tsx';
+import type { AskingProgress } from './ask-engine.tsx';
 import styles from './coordinate.module.css';
 import { AgreementPage } from './coordinate-agreement.tsx';
 import type { Coordination, TurnSelection } from './coordinate-data.ts';
@@ -58,6 +60,9 @@ export const CoordinatePage = ({
   /** `count`: tells two looks with the same title apart. */
   const [look, setLook] = useState<(TurnSelection & { readonly count: number }) | null>(null);
   const [chosenMode, setMode] = useState<StudyMode | null>(null);
+  const asking = usePageTask<AskingProgress>('Asking the engine');
+  const teaching = usePageTask<number>('Teaching the decider');
+  const reporting = usePageTask<true>('Creating the report');
   const picker = useFilePicker('Label files', (files) => void take(files), {
     multiple: true,
     accept: '.jsonl,application/x-ndjson',
@@ -141,7 +146,8 @@ export const CoordinatePage = ({
     );
   }
   if (events === null) return <Note>Loading…</Note>;
-  const shared: Coordination = { shelf, kept, events, mode, add, look: lookAt };
+  const tasks = { asking, teaching, reporting };
+  const shared: Coordination = { shelf, kept, events, mode, add, look: lookAt, tasks };
   return (
     <section className={styles.page} aria-label={`Coordinate ${study.name}`} {...zone}>
       <header className={styles.head}>

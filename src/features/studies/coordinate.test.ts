@@ -4,7 +4,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { AppContext } from '../../ui/app-context.ts';
+import { createPageTask } from '../../ui/parts/progress.tsx';
 import { answersTo, goldOf, placeAmong, turnsToSettle, turnsUntil } from './adjudicate.ts';
+import type { AskingProgress } from './ask-engine.tsx';
 import { AgreementPage } from './coordinate-agreement.tsx';
 import {
   addFileAs,
@@ -59,7 +61,12 @@ const pageOf = async (page: ComponentType<Coordination>, said: readonly LabelEve
   const shelf = await app.part(openShelf);
   const kept = await shelf.keep('coordinator', study);
   const nothing = { add: async () => true, look: () => undefined };
-  const shown = createElement(page, { shelf, kept, events: said, mode: 'blind', ...nothing });
+  const tasks = {
+    asking: createPageTask<AskingProgress>(),
+    teaching: createPageTask<number>(),
+    reporting: createPageTask<true>(),
+  };
+  const shown = createElement(page, { shelf, kept, events: said, mode: 'blind', tasks, ...nothing });
   return renderToStaticMarkup(createElement(AppContext, { value: app }, shown));
 };
 

@@ -1,11 +1,12 @@
 import { ChartNoAxesColumn, Download, GraduationCap } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { download, type ExportedFile } from '../../ui/parts/download.ts';
 import { count, counted } from '../../ui/parts/format.ts';
-import { TaskProgress, useCancellableTask } from '../../ui/parts/progress.tsx';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import { type GoldDialogue, goldOf } from './adjudicate.ts';
 import { kernelOf } from './ask-engine.tsx';
@@ -134,17 +135,23 @@ const Files = ({
 );
 
 const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) => {
-  const { kept, events, mode, gold } = shared;
+  const {
+    kept,
+    events,
+    mode,
+    gold,
+    tasks: { reporting },
+  } = shared;
   const part = usePart();
   const { people, engines, dialogues } = useAgreement(shared);
-  const making = useCancellableTask<true>();
-  const [failure, setFailure] = useState<string | null>(null);
-  const isMaking = making.progress !== null;
+  const { progress, failure } = useStore(reporting.store);
+  const isMaking = progress !== null;
   const make = async (signal: AbortSignal) => {
     const asked = askedOf(people, engines).filter(({ leadAlone }) => !leadAlone);
     const figures = await askFigures({ dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked }, signal);
     const work = dialogues.map(({ dialogue }) => dialogue);
     const known = engines.some(isEmbedded) ? await findTrainingDialogues(await part(kernelOf), work) : [];
+    signal.throwIfAborted();
     const titles = ['People with each other', ...engines];
     save(
       reportFile({
@@ -163,7 +170,7 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
       <Heading level={4}>Report</Heading>
       <p>Agreement, confusions, people and gold in Markdown, with figures as SVG and a LaTeX table for a paper.</p>
       <div className={styles.row}>
-        <Button disabled={isMaking || people.length === 0} onClick={() => void making.run(true, make, setFailure)}>
+        <Button disabled={isMaking || people.length === 0} onClick={() => void reporting.run(true, make)}>
           <Download size={14} aria-hidden />
           {isMaking ? 'Creating the report…' : 'Save the report'}
         </Button>
@@ -174,41 +181,43 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
 };
 
 /** Teaches the embedded decider from the gold labels, or makes it forget them. */
-const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDialogue[] }) => {
+const Teach = ({ kept: { study }, gold, tasks: { teaching } }: Coordination & { gold: readonly GoldDialogue[] }) => {
   const part = usePart();
   const { withStorage, changeStorage } = useActions();
   const { learned, lessons } = useApp((state) => state.learning);
   const [known, setKnown] = useState(0);
-  const task = useCancellableTask<number>();
+  const { progress, failure: untaught } = useStore(teaching.store);
+  const isTeaching = progress !== null;
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
+    if (isTeaching) return;
     withStorage((storage) => lessonCount(storage, study)).then(setKnown, (error: unknown) =>
       setFailure(errorMessage(error)),
     );
-  }, [withStorage, study]);
+  }, [withStorage, study, isTeaching]);
 
   const keep = async (lessons: Parameters<typeof replaceLessonsOf>[2]) => {
     await changeStorage((storage) => replaceLessonsOf(storage, study, lessons));
     setKnown(lessons.length);
   };
-  const teach = () =>
-    task.run(
-      0,
-      async (signal, progress) => keep(await lessonsOfGold(await part(kernelOf), study, gold, { progress, signal })),
-      setFailure,
+  const teach = () => {
+    setFailure(null);
+    return teaching.run(0, async (signal, show) =>
+      keep(await lessonsOfGold(await part(kernelOf), study, gold, { progress: show, signal })),
     );
+  };
   const forget = () => {
     setFailure(null);
     keep([]).catch((error: unknown) => setFailure(errorMessage(error)));
   };
-  if (task.progress !== null) {
+  if (isTeaching) {
     return (
       <TaskProgress
         label="Teaching"
-        words={gold[task.progress]?.dialogue.name ?? ''}
-        done={task.progress}
+        words={gold[progress]?.dialogue.name ?? ''}
+        done={progress}
         of={gold.length}
-        onCancel={task.cancel}
+        onCancel={teaching.cancel}
       />
     );
   }
@@ -234,7 +243,7 @@ const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDi
           </Button>
         </>
       )}
-      {failure !== null && <p role="alert">Could not teach it: {failure}</p>}
+      {(failure ?? untaught) !== null && <p role="alert">Could not teach it: {failure ?? untaught}</p>}
     </>
   );
 };

@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { LatestTask } from '../../engine/tasks.ts';
+import { useActions } from '../app-context.ts';
 import { Button } from './button.tsx';
 import styles from './progress.module.css';
 import { Ellipsis } from './text.tsx';
@@ -100,4 +103,54 @@ export const useCancellableTask = <Progress,>(): CancellableTask<Progress> => {
     },
     cancel: () => running.current?.abort(),
   };
+};
+
+/** A task that goes on while a page shows another of its parts. `Progress` is what is shown of it while it runs. */
+export interface PageTask<Progress> {
+  /** `progress` is null if nothing is running; `failure`: why the last one failed, in words, until another begins. */
+  readonly store: StoreApi<{ readonly progress: Progress | null; readonly failure: string | null }>;
+  /** Runs a task, which shows its progress with `show`. */
+  run(start: Progress, work: (signal: AbortSignal, show: (progress: Progress) => void) => Promise<void>): Promise<void>;
+  /** Cancels the running task immediately. */
+  cancel(): void;
+}
+
+export const createPageTask = <Progress,>(): PageTask<Progress> => {
+  const store: PageTask<Progress>['store'] = createStore(() => ({ progress: null, failure: null }));
+  const latest = new LatestTask();
+  return {
+    store,
+    run: async (start, work) => {
+      store.setState({ progress: start, failure: null });
+      const ended = await latest.run((signal) => {
+        const show = (progress: Progress) => {
+          if (!signal.aborted) store.setState({ progress });
+        };
+        return work(signal, show).then(
+          () => ({ failure: null }),
+          (error: unknown) => ({ failure: errorMessage(error) }),
+        );
+      });
+      if (ended !== null) store.setState({ progress: null, ...ended });
+    },
+    cancel: () => {
+      latest.cancel();
+      store.setState({ progress: null });
+    },
+  };
+};
+
+/** The task of a page, cancelled when that unmounts: a notice says so, which begins with `name`. */
+export const usePageTask = <Progress,>(name: string): PageTask<Progress> => {
+  const { announce } = useActions();
+  const [task] = useState(createPageTask<Progress>);
+  useEffect(
+    () => () => {
+      if (task.store.getState().progress === null) return;
+      task.cancel();
+      announce(`${name} was cancelled because its page was closed.`);
+    },
+    [task, name, announce],
+  );
+  return task;
 };
