@@ -4,6 +4,7 @@ import { copyOf } from '../domain/long-list.ts';
 import { RerunModels } from '../engine/history/re-run-models.ts';
 import type { WhatIf, WhatIfDeciders } from '../engine/history/what-if.ts';
 import type { Lesson } from '../engine/lessons.ts';
+import type { Models } from '../engine/ports.ts';
 import type { Actions } from './actions.ts';
 import { type Kernel, setSession } from './kernel.ts';
 import { engineSettings } from './saved-settings.ts';
@@ -37,6 +38,10 @@ const beginningOf = ({ nodeId, replyId }: TurnProgress, entries: readonly Entry[
       (entry.event.type === 'reply-started' || entry.event.type === 'reply-resumed') && entry.event.replyId === replyId,
   );
 };
+
+/** The chosen decider by name, with the model that is asked where it is unsure. */
+export const chosenDeciderName = ({ decide, consult }: Pick<Models, 'decide' | 'consult'>): string =>
+  consult === undefined ? decide.name : `${decide.name}, and ${consult.name} where it is unsure`;
 
 /**
  * Opens a dialog on the conversation that its results belong to: on another one, it would discard them. If that is open

@@ -9,7 +9,13 @@ import { Select } from '../../ui/parts/fields.tsx';
 import { type PageTask, TaskProgress } from '../../ui/parts/progress.tsx';
 import { Muted } from '../../ui/parts/text.tsx';
 import styles from './ask-engine.module.css';
-import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, findTrainingDialogues } from './engine-person.ts';
+import {
+  ENGINE_DECIDERS,
+  type EnginePerson,
+  engineLabelsOf,
+  enginePersonName,
+  findTrainingDialogues,
+} from './engine-person.ts';
 import { trainedOnWords } from './label-words.ts';
 import type { EngineLabel, StudyDialogue } from './study.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
@@ -65,15 +71,14 @@ export const AskEngine = ({
   const ask = () =>
     task.run({ done: 0, words: '' }, async (signal, show) => {
       const kernel = await part(kernelOf);
+      const name = enginePersonName(kernel, person);
       const labels = await engineLabelsOf(kernel, kept.study, dialogues, person, {
         signal,
         breathe: createYielder(kernel.ports.elapsed),
-        progress: (done, { name }) => show({ done, words: name }),
+        progress: (done, dialogue) => show({ done, words: dialogue.name }),
       });
-      const title = ENGINE_DECIDERS.find(({ decider }) => decider === person.decider)?.title ?? person.decider;
-      const model = person.decider === 'chosen' ? ` (${kernel.ports.models().decide.name})` : '';
       signal.throwIfAborted();
-      await onLabels(labels, `${title}${model}, ${person.policy}`);
+      await onLabels(labels, name);
     });
 
   if (progress !== null) {

@@ -13,6 +13,7 @@ import {
   ENGINE_DECIDERS,
   engineLabels,
   engineLabelsOf,
+  enginePersonName,
   findTrainingDialogues,
   isEmbedded,
   lessonCount,
@@ -98,6 +99,17 @@ test('the embedded decider is known by its name among people, and no other model
   expect(named.map(({ decider }) => decider)).toEqual(['embedded-untaught', 'embedded-taught']);
   expect(isEmbedded('chosen decider (embedded decider), focused')).toBe(true);
   expect(isEmbedded('chosen decider (embedded-tiny-1b), focused')).toBe(false);
+});
+
+test('the chosen decider is another person if another model is asked where it is unsure', async () => {
+  const nameWith = async (models: { readonly consult?: Decider }) => {
+    const { kernel } = await realKernel({ models: () => ({ ...fromDisk, ...models }) });
+    return enginePersonName(kernel, { decider: 'chosen', policy: 'focused' });
+  };
+  expect(await nameWith({})).toBe('chosen decider (embedded decider), focused');
+  const name = await nameWith({ consult: alwaysContinue });
+  expect(name).toBe('chosen decider (embedded decider, and always-continue where it is unsure), focused');
+  expect(isEmbedded(name)).toBe(true);
 });
 
 test('what the engine was asked is in the package of who is assisted, and nothing of it in that of who labels blind', async () => {

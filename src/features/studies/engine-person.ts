@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Kernel } from '../../app/kernel.ts';
-import { rerunModelsFor } from '../../app/re-run.ts';
+import { chosenDeciderName, rerunModelsFor } from '../../app/re-run.ts';
 import { apply } from '../../domain/apply.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
@@ -42,6 +42,13 @@ export const ENGINE_DECIDERS: readonly { readonly decider: EnginePerson['decider
   { decider: 'paper-rule', title: 'paper’s rule' },
   { decider: 'one-threshold', title: 'one threshold' },
 ];
+
+/** Its name among people. Another model that is asked where the chosen one is unsure makes it another decider. */
+export const enginePersonName = ({ ports }: Kernel, { decider, policy }: EnginePerson): string => {
+  const title = ENGINE_DECIDERS.find((one) => one.decider === decider)?.title ?? decider;
+  const model = decider === 'chosen' ? ` (${chosenDeciderName(ports.models())})` : '';
+  return `${title}${model}, ${policy}`;
+};
 
 /** Whether a name among people is that of the embedded decider, which may also be the chosen one. */
 export const isEmbedded = (name: string): boolean => name.includes(DECIDER);

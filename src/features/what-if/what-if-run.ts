@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
 import { type Kernel, longTask, notify } from '../../app/kernel.ts';
-import { type Origin, originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
+import { chosenDeciderName, type Origin, originOf, rerunModelsFor, showResults } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { holdsPurge } from '../../domain/scrub.ts';
@@ -210,10 +210,11 @@ export const createWhatIfRun = (
 
 const choicesOf = ({ ports, store }: Kernel): Choices => {
   const { embed } = ports.embedded;
-  const { decide, consult, embed: chosen } = ports.models();
+  const models = ports.models();
+  const { decide, consult, embed: chosen } = models;
   const { learning } = store.getState();
   return {
-    decider: consult === undefined ? decide.name : `${decide.name}, and ${consult.name} where it is unsure`,
+    decider: chosenDeciderName(models),
     embedded: decide.name === ports.embedded.decide.name && consult === undefined,
     ungated: decide.ungated === true,
     lessons: learning.on ? learning.lessons : 0,
