@@ -358,7 +358,11 @@ const ModeField = ({
           { value: 'assisted', label: 'Assisted' },
         ]}
         value={study.mode}
-        onChange={(mode) => onChange((before) => ({ ...before, mode }))}
+        onChange={(mode) => {
+          // It is neither shown there nor of any use.
+          if (mode === 'blind') asking.cancel();
+          onChange((before) => ({ ...before, mode }));
+        }}
       />
       {study.mode === 'blind' ? (
         <p className={styles.words}>Nobody sees the engine’s answers. Their files don’t contain them.</p>
