@@ -78,6 +78,7 @@ export const AskEngine = ({
         progress: (done, dialogue) => show({ done, words: dialogue.name }),
       });
       signal.throwIfAborted();
+      show(null);
       await onLabels(labels, name);
     });
 

@@ -202,9 +202,12 @@ const Teach = ({ kept: { study }, gold, tasks: { teaching } }: Coordination & { 
   };
   const teach = () => {
     setFailure(null);
-    return teaching.run(0, async (signal, show) =>
-      keep(await lessonsOfGold(await part(kernelOf), study, gold, { progress: show, signal })),
-    );
+    return teaching.run(0, async (signal, show) => {
+      const made = await lessonsOfGold(await part(kernelOf), study, gold, { progress: show, signal });
+      signal.throwIfAborted();
+      show(null);
+      await keep(made);
+    });
   };
   const forget = () => {
     setFailure(null);

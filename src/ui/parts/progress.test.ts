@@ -36,6 +36,20 @@ test('the task of a page shows what it does, and why it failed until another beg
   expect(state()).toEqual({ progress: null, failure: null });
 });
 
+test('a task that stores its result shows nothing to cancel any more, and may still fail', async () => {
+  const task = createPageTask<string>();
+  const state = task.store.getState;
+  const storing = work();
+  const running = task.run('begun', async (signal, show) => {
+    show(null);
+    await storing.begin(signal, show);
+  });
+  expect(state()).toEqual({ progress: null, failure: null });
+  storing.fail(new Error('No room.'));
+  await running;
+  expect(state()).toEqual({ progress: null, failure: 'No room.' });
+});
+
 test('a task that was cancelled has not failed, and shows nothing more, also where another has begun', async () => {
   const task = createPageTask<string>();
   const state = task.store.getState;

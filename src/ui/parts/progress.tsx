@@ -109,8 +109,11 @@ export const useCancellableTask = <Progress,>(): CancellableTask<Progress> => {
 export interface PageTask<Progress> {
   /** `progress` is null if nothing is running; `failure`: why the last one failed, in words, until another begins. */
   readonly store: StoreApi<{ readonly progress: Progress | null; readonly failure: string | null }>;
-  /** Runs a task, which shows its progress with `show`. */
-  run(start: Progress, work: (signal: AbortSignal, show: (progress: Progress) => void) => Promise<void>): Promise<void>;
+  /** Runs a task, which shows its progress with `show`; null once it can be cancelled no longer, as while it stores its result. */
+  run(
+    start: Progress,
+    work: (signal: AbortSignal, show: (progress: Progress | null) => void) => Promise<void>,
+  ): Promise<void>;
   /** Cancels the running task immediately. */
   cancel(): void;
 }
@@ -123,7 +126,7 @@ export const createPageTask = <Progress,>(): PageTask<Progress> => {
     run: async (start, work) => {
       store.setState({ progress: start, failure: null });
       const ended = await latest.run((signal) => {
-        const show = (progress: Progress) => {
+        const show = (progress: Progress | null) => {
           if (!signal.aborted) store.setState({ progress });
         };
         return work(signal, show).then(
