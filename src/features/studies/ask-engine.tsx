@@ -122,7 +122,7 @@ export const AskEngine = ({
           )}
         </Muted>
       )}
-      {failure !== null && <p role="alert">The engine could not label anything: {failure}</p>}
+      {failure !== null && <p>The engine could not label anything: {failure}</p>}
     </>
   );
 };

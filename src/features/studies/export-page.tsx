@@ -175,7 +175,7 @@ const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) =>
           {isMaking ? 'Creating the report…' : 'Save the report'}
         </Button>
       </div>
-      {failure !== null && <p role="alert">Could not create the report: {failure}</p>}
+      {failure !== null && <p>Could not create the report: {failure}</p>}
     </section>
   );
 };
@@ -246,7 +246,8 @@ const Teach = ({ kept: { study }, gold, tasks: { teaching } }: Coordination & { 
           </Button>
         </>
       )}
-      {(failure ?? untaught) !== null && <p role="alert">Could not teach it: {failure ?? untaught}</p>}
+      {failure !== null && <p role="alert">Could not teach it: {failure}</p>}
+      {failure === null && untaught !== null && <p>Could not teach it: {untaught}</p>}
     </>
   );
 };

@@ -19,7 +19,8 @@ const work = () => {
 };
 
 test('the task of a page shows what it does, and why it failed until another begins', async () => {
-  const task = createPageTask<string>();
+  const told: string[] = [];
+  const task = createPageTask<string>((why) => told.push(why));
   const state = task.store.getState;
   const [first, second] = [work(), work()];
   const running = task.run('begun', first.begin);
@@ -29,11 +30,13 @@ test('the task of a page shows what it does, and why it failed until another beg
   first.fail(new Error('No room.'));
   await running;
   expect(state()).toEqual({ progress: null, failure: 'No room.' });
+  expect(told).toEqual(['No room.']);
   const again = task.run('begun', second.begin);
   expect(state()).toEqual({ progress: 'begun', failure: null });
   second.end();
   await again;
   expect(state()).toEqual({ progress: null, failure: null });
+  expect(told).toHaveLength(1);
 });
 
 test('a task that stores its result shows nothing to cancel any more, and may still fail', async () => {
@@ -51,7 +54,8 @@ test('a task that stores its result shows nothing to cancel any more, and may st
 });
 
 test('a task that was cancelled has not failed, and shows nothing more, also where another has begun', async () => {
-  const task = createPageTask<string>();
+  const told: string[] = [];
+  const task = createPageTask<string>((why) => told.push(why));
   const state = task.store.getState;
   const [first, second] = [work(), work()];
   const cancelled = task.run('first', first.begin);
@@ -64,4 +68,5 @@ test('a task that was cancelled has not failed, and shows nothing more, also whe
   second.end();
   await running;
   expect(state()).toEqual({ progress: null, failure: null });
+  expect(told).toEqual([]);
 });

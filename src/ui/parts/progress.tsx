@@ -118,7 +118,8 @@ export interface PageTask<Progress> {
   cancel(): void;
 }
 
-export const createPageTask = <Progress,>(): PageTask<Progress> => {
+/** `onFailure` is called with the reason in words if the task fails, unless it was cancelled. */
+export const createPageTask = <Progress,>(onFailure: (why: string) => void = () => undefined): PageTask<Progress> => {
   const store: PageTask<Progress>['store'] = createStore(() => ({ progress: null, failure: null }));
   const latest = new LatestTask();
   return {
@@ -134,7 +135,9 @@ export const createPageTask = <Progress,>(): PageTask<Progress> => {
           (error: unknown) => ({ failure: errorMessage(error) }),
         );
       });
-      if (ended !== null) store.setState({ progress: null, ...ended });
+      if (ended === null) return;
+      store.setState({ progress: null, ...ended });
+      if (ended.failure !== null) onFailure(ended.failure);
     },
     cancel: () => {
       latest.cancel();
@@ -143,10 +146,13 @@ export const createPageTask = <Progress,>(): PageTask<Progress> => {
   };
 };
 
-/** The task of a page, cancelled when that unmounts: a notice says so, which begins with `name`. */
+/**
+ * The task of a page, cancelled when that unmounts. Notices, which begin with `name`, say so, and that it has failed: another
+ * part of the page may be shown then.
+ */
 export const usePageTask = <Progress,>(name: string): PageTask<Progress> => {
   const { announce } = useActions();
-  const [task] = useState(createPageTask<Progress>);
+  const [task] = useState(() => createPageTask<Progress>((why) => announce(`${name} failed: ${why}`)));
   useEffect(
     () => () => {
       if (task.store.getState().progress === null) return;
