@@ -211,6 +211,7 @@ const Teach = ({ kept: { study }, gold, tasks: { teaching } }: Coordination & { 
   };
   const forget = () => {
     setFailure(null);
+    teaching.clear();
     keep([]).catch((error: unknown) => setFailure(errorMessage(error)));
   };
   if (isTeaching) {

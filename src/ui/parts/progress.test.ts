@@ -39,7 +39,7 @@ test('the task of a page shows what it does, and why it failed until another beg
   expect(told).toHaveLength(1);
 });
 
-test('a task that stores its result shows nothing to cancel any more, and may still fail', async () => {
+test('a task that stores its result shows nothing to cancel any more; why it failed can be forgotten', async () => {
   const task = createPageTask<string>();
   const state = task.store.getState;
   const storing = work();
@@ -51,6 +51,8 @@ test('a task that stores its result shows nothing to cancel any more, and may st
   storing.fail(new Error('No room.'));
   await running;
   expect(state()).toEqual({ progress: null, failure: 'No room.' });
+  task.clear();
+  expect(state()).toEqual({ progress: null, failure: null });
 });
 
 test('a task that was cancelled has not failed, and shows nothing more, also where another has begun', async () => {

@@ -116,6 +116,8 @@ export interface PageTask<Progress> {
   ): Promise<void>;
   /** Cancels the running task immediately. */
   cancel(): void;
+  /** Forgets why the last one failed. */
+  clear(): void;
 }
 
 /** `onFailure` is called with the reason in words if the task fails, unless it was cancelled. */
@@ -143,6 +145,7 @@ export const createPageTask = <Progress,>(onFailure: (why: string) => void = () 
       latest.cancel();
       store.setState({ progress: null });
     },
+    clear: () => store.setState({ failure: null }),
   };
 };
 
