@@ -475,6 +475,24 @@ describe('labelling', () => {
     expect(ada.stored.reduce((sum, { worked }) => sum + worked, 0)).toBe(31_000);
   });
 
+  test('the time on a turn stays its own, too, where nothing else was left to label', () => {
+    const ada = atWork([dialogue('a', 2)]);
+    const link = (ms: number, parent: StudyLabel['parent']) => {
+      ada.work(ms);
+      ada.pick(parent);
+      ada.link();
+    };
+    link(1000, 'new-topic');
+    link(1000, 0);
+    ada.goTo(0, 1);
+    ada.work(10_000);
+    ada.nextUnlabelled();
+    expect(ada.store.getState().done).toBe(true);
+    ada.goTo(0, 1);
+    link(500, 'new-topic');
+    expect(ada.stored.map(({ onTurn }) => onTurn)).toEqual([1000, 1000, 10_500]);
+  });
+
   test('what is read after coming back to the page counts before a key is pressed; the time away does not', () => {
     const ada = atWork([dialogue('a', 1)]);
     ada.work(700);

@@ -314,6 +314,7 @@ export const createLabelling = (source: LabellingSource): Labelling => {
     const to = open(from);
     if (to === null) {
       leave();
+      countTime();
       // Whoever comes back is where there is nothing left to label, not at the turn that was the last.
       moved({ dialogue: here().id, turn: 0 });
       return set({ done: true, remark: 'Everything is labelled.' });
