@@ -39,8 +39,10 @@ export const AgreementPage = (coordination: Coordination) => {
   const figures = useFigures(request);
   // One person is compared with the engines alone.
   const isAlone = people.length === 1;
-  const compared = useMemo(() => (isAlone ? [...people, ...engines] : people), [isAlone, people, engines]);
-  const shared = useMemo(() => sharedDialogues(dialogues, compared), [dialogues, compared]);
+  const shared = useMemo(() => {
+    const groups = isAlone ? engines.map((engine) => [...people, engine]) : [people];
+    return sharedDialogues(dialogues, pairsOf(groups));
+  }, [isAlone, people, engines, dialogues]);
   if (people.length === 0 || (isAlone && engines.length === 0)) {
     return (
       <Note>

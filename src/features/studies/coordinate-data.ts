@@ -6,7 +6,7 @@ import type { AskingProgress } from './ask-engine.tsx';
 import { currentEvents, type LabelEvent, labelsOf, nameForFile, unionOf } from './label-events.ts';
 import { saysTheSame } from './label-words.ts';
 import { dialoguesFor, placements, type Study, type StudyDialogue, type StudyLabel } from './study.ts';
-import { type CodedDialogue, pairsOf } from './study-figures.ts';
+import { type CodedDialogue, type Pair, pairsOf } from './study-figures.ts';
 import type { StoredStudy, StudyShelf } from './study-shelf.ts';
 
 /*
@@ -268,10 +268,10 @@ export interface TurnAt {
   readonly turn: number;
 }
 
-/** How many of these dialogues have turns that two of these people labelled: only those say anything of their agreement. */
-export const sharedDialogues = (dialogues: readonly AnnotatedDialogue[], people: readonly string[]): number =>
+/** How many of these dialogues have turns that both of a pair labelled: only those say anything of their agreement. */
+export const sharedDialogues = (dialogues: readonly AnnotatedDialogue[], pairs: readonly Pair[]): number =>
   dialogues.filter(({ dialogue, labels }) =>
-    dialogue.turns.some((_, turn) => people.filter((person) => labels.get(person)?.[turn]).length > 1),
+    dialogue.turns.some((_, turn) => pairs.some((pair) => pair.every((person) => labels.get(person)?.[turn]))),
   ).length;
 
 /** What pairs of people answered for the same turns. Each pair is counted in both directions, because neither comes first. */

@@ -36,7 +36,7 @@ import {
 } from './label-files.ts';
 import { progressWords, settledWords } from './label-words.ts';
 import type { StudyDialogue, StudyLabel } from './study.ts';
-import { leastShown, studyFigures } from './study-figures.ts';
+import { leastShown, pairsOf, studyFigures } from './study-figures.ts';
 import { reportFile } from './study-report.ts';
 import { openShelf } from './study-shelf.ts';
 import { eventsBy, labelled, PEOPLE, smallStudy } from './testing/small-study.ts';
@@ -178,7 +178,7 @@ test('a study that was tried out in the other mode opens in its own, from the fi
 
 test('of all dialogues, those with turns that two people labelled are counted for their agreement', () => {
   const shared = (said: readonly LabelEvent[], among = people) =>
-    sharedDialogues(withLatestLabels(study.dialogues.slice(1), eventsOf(said, ['work'], 'blind')), among);
+    sharedDialogues(withLatestLabels(study.dialogues.slice(1), eventsOf(said, ['work'], 'blind')), pairsOf([among]));
   expect(shared(events)).toBe(2);
   const part = events.filter(({ person, dialogue, turn }) => dialogue !== 'desk' || (person === 'Ann') === turn < 2);
   expect(shared(part, ['Ann', 'Ben'])).toBe(1);
@@ -202,6 +202,10 @@ test('one person’s labels are compared with those of a decider as soon as it h
   expect(joined).toContain('1 person, blind, 2 dialogues');
   expect(joined).toMatch(/<th scope="col">paper’s rule, focused<small>with each person/);
   expect(joined).not.toMatch(/only one person|Confusions|disputed/);
+  // Two deciders agree with each other where nobody labelled, which says nothing of that person.
+  const another = engine.map((event) => ({ ...event, id: `another-${event.id}`, person: 'untaught, focused' }));
+  const fewer = anns.filter(({ dialogue }) => dialogue !== 'desk');
+  expect(await pageOf(AgreementPage, [...fewer, ...engine, ...another])).toContain('1 person, blind, 1 of 2 dialogues');
   expect(await pageOf(AgreementPage, events)).toContain('Most disputed turns');
 });
 

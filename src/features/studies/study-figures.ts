@@ -35,7 +35,7 @@ export interface CodedDialogue {
   readonly labels: ReadonlyMap<string, LinkedTurns>;
 }
 
-type Pair = readonly [one: string, other: string];
+export type Pair = readonly [one: string, other: string];
 
 /** People who are compared with each other. Everybody forms one group; a decider forms a group with each person. */
 export type RaterGroup = readonly string[];
