@@ -191,6 +191,60 @@ test('ChatGPT: what it has stored for all conversations is no reply', () => {
   expect(shapes(text)).toEqual([['One > A']]);
 });
 
+/** A conversation of ChatGPT: each message answers the one before it. */
+const chatGptOf = (...messages: { role: string; content: object; metadata?: object }[]): string =>
+  JSON.stringify({
+    conversation_id: 'c',
+    mapping: Object.fromEntries(
+      messages.map(({ role, ...message }, at) => [
+        `m${at}`,
+        { id: `m${at}`, parent: at === 0 ? null : `m${at - 1}`, message: { author: { role }, ...message } },
+      ]),
+    ),
+  });
+const words = (...parts: unknown[]) => ({ content_type: 'text', parts });
+const several = (...parts: unknown[]) => ({ content_type: 'multimodal_text', parts });
+const drawing = (id: string) => ({ content_type: 'image_asset_pointer', asset_pointer: `sediment://${id}` });
+
+/** The files of the first turn as `name`, those that the assistant made with a star. */
+const filesIn = (text: string): string[] => {
+  const [found] = readFiles([{ name: 'x', text }]).found;
+  const [turn] = found === undefined ? [] : forestOf(found.conversation, 0).turns.turns;
+  return (turn?.attachments ?? []).map(({ name, madeIn }) => `${name}${madeIn === null ? '' : '*'}`);
+};
+
+test('ChatGPT: the text of an attached document, and pictures of its pages, are no part of the answer', () => {
+  const metadata = { attachments: [{ id: 'file-1', name: 'oaks.pdf' }] };
+  const text = chatGptOf(
+    { role: 'user', content: words('Sum it up'), metadata },
+    {
+      role: 'tool',
+      content: several('Cite it as 【1†source】.', 'Oaks grow slowly.', drawing('page_1')),
+      metadata: { command: 'context_stuff', is_visually_hidden_from_conversation: false },
+    },
+    { role: 'assistant', content: words('They are slow.') },
+  );
+  expect(shapes(text)).toEqual([
+    ['Sum it up > <think> Cite it as 【1†source】.  Oaks grow slowly. </think>  They are slow.'],
+  ]);
+  expect(filesIn(text)).toEqual(['oaks.pdf']);
+});
+
+test('ChatGPT: a picture that a tool made is an answer, and what the tool says of it is not', () => {
+  const text = chatGptOf(
+    { role: 'user', content: words('Draw a fox') },
+    { role: 'tool', content: several(drawing('file_7'), 'The user sees it.') },
+  );
+  expect(shapes(text)).toEqual([['Draw a fox > <think> The user sees it. </think>  [image file_7]']]);
+  expect(filesIn(text)).toEqual(['image file_7*']);
+  const without = chatGptOf(
+    { role: 'user', content: words('Draw a fox') },
+    { role: 'tool', content: several('It failed.') },
+    { role: 'assistant', content: words('I could not.') },
+  );
+  expect(shapes(without)).toEqual([['Draw a fox > <think> It failed. </think>  I could not.']]);
+});
+
 test('instructions and models that are said once for a conversation are kept', () => {
   const readOf = (item: object) => {
     const [found] = readFiles([{ name: 'x', text: JSON.stringify(item) }]).found;
