@@ -543,6 +543,20 @@ test('ChatGPT: marks of sources go, and the sources stand below', () => {
   ).toEqual(['News? > Rain  today.  Sources: - [A](https://a.example)']);
 });
 
+test('ChatGPT: names and links in an answer stay words', () => {
+  const mark = (...parts: string[]) => `\uE200${parts.join('\uE202')}\uE201`;
+  const answer = [
+    `It is ${mark('entity', '["city","Paris","capital of [France]"]')}${mark('cite', 'turn0search0')}.`,
+    `See ${mark('url', 'the manual', 'https://a.example/m')} or ${mark('url', 'its page', 'turn0search1')}.`,
+    `${mark('image_group', '{"query":["Paris"]}')}${mark('entity', '["city"')}Bye.`,
+  ];
+  const text = chatGptOf(
+    { role: 'user', content: words('Capital?') },
+    { role: 'assistant', content: words(answer.join(' ')) },
+  );
+  expect(shapes(text)).toEqual([['Capital? > It is Paris. See [the manual](https://a.example/m) or its page. Bye.']]);
+});
+
 test('DeepSeek: edited messages and answers written again, thoughts and what was searched', () => {
   const node = (
     id: string,

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../domain/expectation.ts';
 import {
   type Fields,
   fieldsOf,
@@ -206,14 +207,25 @@ const partsOf = (content: Fields): { text: string; thinking: string; attachments
 
 const assetName = (pointer: string): string => pointer.replace(/^[a-z-]+:\/\//, '').replace(/[#?].*$/, '');
 
-/** Private-use characters around citation marks: `cite turn0search0`. */
+/** Private-use characters around marks, between their parts U+E202: `cite turn0search0`, `entity ["city","Paris"]`. */
 const NEW_MARKS = /\uE200[^\uE201]*\uE201|[\uE200-\uE206]/g;
 /** `【12†source】`, in older exports. */
 const OLD_MARKS = /【\d+(?::\d+)?†[^】]*】/g;
 
+/** What ChatGPT's page shows as words in place of a mark: names and links. */
+const wordsOf = (mark: string): string => {
+  const [kind, first = '', second = ''] = mark.slice(1, -1).split('\uE202');
+  if (kind === 'url') return /^https?:\/\/\S+$/.test(second) ? linkTo(second, first) : first;
+  if (kind !== 'entity') return '';
+  const [, name] = listOf(parsedJson(first));
+  return textOf(name) ?? '';
+};
+
+const linkTo = (url: string, title: string): string => `[${title.replaceAll(/[[\]]/g, '')}](${url})`;
+
 /** Removes the citation marks that only ChatGPT's page can resolve, and appends the sources. */
 const withoutMarks = (text: string, metadata: Fields): string => {
-  const shown = text.replace(NEW_MARKS, '').replace(OLD_MARKS, '');
+  const shown = text.replace(NEW_MARKS, wordsOf).replace(OLD_MARKS, '');
   const sources = new Map<string, string>();
   const add = (of: Fields): void => {
     const url = firstText(of.url);
@@ -225,5 +237,5 @@ const withoutMarks = (text: string, metadata: Fields): string => {
     for (const one of [of, ...listOf(of.items).map(fieldsOf), ...listOf(of.sources).map(fieldsOf)]) add(one);
   }
   if (sources.size === 0) return shown;
-  return `${shown.trimEnd()}\n\nSources:\n${[...sources].map(([url, title]) => `- [${title.replaceAll(/[[\]]/g, '')}](${url})`).join('\n')}`;
+  return `${shown.trimEnd()}\n\nSources:\n${[...sources].map(([url, title]) => `- ${linkTo(url, title)}`).join('\n')}`;
 };
