@@ -102,6 +102,9 @@ const llamaExtra = (attachment: Attachment, files: WrittenConversation['files'])
   return { type: 'TEXT', name, content: text };
 };
 
+/** The import of Open WebUI refuses times with a fraction. What is of one second is still ordered by its parents. */
+const wholeSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
 /** Chats of Open WebUI, as exported and imported in its settings. */
 export const openWebUiChats: Writer = {
   id: 'open-webui',
@@ -134,8 +137,8 @@ export const openWebUiChats: Writer = {
         timestamp: firstTime(conversation),
         files: [],
       },
-      created_at: firstTime(conversation) / 1000,
-      updated_at: lastTime(conversation) / 1000,
+      created_at: wholeSeconds(firstTime(conversation)),
+      updated_at: wholeSeconds(lastTime(conversation)),
       archived: false,
       pinned: false,
       meta: {},
@@ -153,7 +156,7 @@ const webUiMessage = (
   childrenIds: childIds,
   role: by,
   content: reasoning === null ? text : `${reasoningDetails(reasoning)}\n${text}`,
-  timestamp: at / 1000,
+  timestamp: wholeSeconds(at),
   ...(attachments.length === 0 ? {} : { files: attachments.map((one) => webUiFile(one, files)) }),
   ...(by === 'user' ? { models } : { model, modelName: model, done: true }),
 });

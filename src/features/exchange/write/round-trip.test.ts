@@ -170,3 +170,15 @@ test('several conversations in a file are read as several, each with its title',
     ]);
   }
 });
+
+test('Open WebUI gets whole seconds: its import refuses any other time', async () => {
+  const life = new Life();
+  life.say(life.say(null, 'Hello'), 'And then?');
+  life.live({ kind: 'reply', pick: 0 });
+  const entries = dressed(life.entries);
+  expect(entries.some(({ at }) => at % 1000 !== 0)).toBe(true);
+  const text = await writtenText(openWebUiChats, { id: 'c1', title: 'A talk', entries, forest: fold(entries) });
+  const times = [...text.matchAll(/"(?:created_at|updated_at|timestamp)":([\d.]+)/g)].map(([, time]) => Number(time));
+  expect(times.length).toBeGreaterThan(5);
+  expect(times.filter((time) => !Number.isInteger(time))).toEqual([]);
+});
