@@ -73,6 +73,8 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
   const asides = new Map<Draft, string>();
   const keptAncestor = new Map<Draft, string | null>();
   const keptTime = new Map<string, number>();
+  /** As the file has them: many tools write whole seconds, and of two messages within one, neither is older. */
+  const saidTime = new Map<string, number>();
   const instructions: string[] = [];
   let [hidden, empty, times] = [0, 0, 0];
   let clock = firstTime(drafts) ?? now;
@@ -105,9 +107,10 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
     const least = above === null ? Number.NEGATIVE_INFINITY : (keptTime.get(above) ?? clock) + 1;
     const said = Number.isFinite(draft.at) ? draft.at : Math.max(clock, least);
     const at = Math.max(said, least);
-    if (Number.isFinite(draft.at) && at !== draft.at) times++;
+    if (above !== null && said < (saidTime.get(above) ?? said)) times++;
     clock = at;
     keptTime.set(draft.id, at);
+    saidTime.set(draft.id, said);
     keptAncestor.set(draft, draft.id);
     asides.set(draft, '');
     kept.push({

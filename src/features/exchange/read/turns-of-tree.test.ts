@@ -206,6 +206,14 @@ describe('what stands in a file', () => {
     ]);
   });
 
+  test('only messages older than what they answer are told, not those of the same second', () => {
+    const at = 1_700_000_000;
+    const talk = (time: number) => [user('u', null, { at }), assistant('a', 'u', { at: time }), user('v', 'a', { at })];
+    expect(read(talk(at)).tree.report.mended).toEqual([]);
+    expect(read(talk(at)).turns.map((turn) => turn.at)).toEqual([at * 1000, at * 1000 + 2]);
+    expect(read(talk(at - 60)).tree.report.mended).toEqual(['1 message older than what they answer placed after it']);
+  });
+
   test('messages without any links stand in a row', () => {
     const { turns } = read([user('u', undefined), assistant('a', undefined), user('v', undefined)]);
     expect(turns.map(({ id, parentId }) => [id, parentId])).toEqual([
