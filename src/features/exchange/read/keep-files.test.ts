@@ -118,6 +118,20 @@ describe('what exports hold is kept', () => {
     expect(node?.attachments).toEqual([{ id: 'of a drawing', name: 'fox.webp', mediaType: '', size: 9, made: true }]);
   });
 
+  test('of Grok: by the folder of each', async () => {
+    const archive = zip({
+      'ttl/30d/prod-mc-asset-server/0f1e/content': strToU8('a cat'),
+      'ttl/30d/prod-mc-asset-server/2d3c/content': strToU8('a dog'),
+    });
+    const response = { _id: 'u', sender: 'human', message: 'What is it?', file_attachments: ['2d3c', 'gone'] };
+    const chat = { conversation: { id: 'c' }, responses: [{ response }] };
+    const [node] = await nodesOf({ conversations: [chat] }, [archive]);
+    expect(node?.attachments?.map(({ id, name }) => [id, name])).toEqual([
+      ['of a dog', '2d3c'],
+      [null, 'gone'],
+    ]);
+  });
+
   test('of Open WebUI and llama.cpp: from data URLs', async () => {
     const data = `data:image/png;base64,${btoa('a cat')}`;
     const [chat] = await nodesOf({

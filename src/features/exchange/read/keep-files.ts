@@ -37,7 +37,8 @@ export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
     const { files, names } = await opened;
     for (const [path, unpack] of files) {
       const base = baseName(path);
-      if (!base.startsWith(asset)) continue;
+      // Grok's are all called `content`, each in a folder of its own.
+      if (!base.startsWith(asset) && !`/${path}`.includes(`/${asset}/`)) continue;
       const original = names[path] ?? names[base];
       return { name: typeof original === 'string' ? baseName(original) : null, blob: await unpack() };
     }

@@ -76,7 +76,7 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
   /** As the file has them: many tools write whole seconds, and of two messages within one, neither is older. */
   const saidTime = new Map<string, number>();
   const instructions: string[] = [];
-  let [hidden, empty, times] = [0, 0, 0];
+  let [hidden, empty, dropped, times] = [0, 0, 0, 0];
   let clock = firstTime(drafts) ?? now;
   for (const draft of inOrder(drafts)) {
     const { message, parent } = draft;
@@ -101,6 +101,9 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
     // A thought without an answer is merged into the answer below it; as a leaf it is kept on its own.
     if (isEmpty && (message.by === 'user' || thinking === '' || draft.children.length > 0)) {
       empty++;
+      // A step towards an answer is part of that.
+      const isStep = message.by === 'assistant' && draft.children.some((child) => child.message.by !== 'user');
+      if (!isStep) dropped++;
       passOn(message.by === 'assistant' ? thinking : '');
       continue;
     }
@@ -145,7 +148,10 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
       hidden,
       empty,
       mended,
-      missing: without === 0 ? [] : [`${counted(without, 'attachment')} whose content is not in the file`],
+      missing: [
+        ...(dropped === 0 ? [] : [`${counted(dropped, 'empty message')} left out`]),
+        ...(without === 0 ? [] : [`${counted(without, 'attachment')} whose content is not in the file`]),
+      ],
     },
   };
 };

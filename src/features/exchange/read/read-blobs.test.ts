@@ -163,6 +163,23 @@ test('of an export that was unpacked, what belongs to it is passed over, unless 
   ]);
 });
 
+test('of Grok, neither the account nor the files are taken for conversations', async () => {
+  const responses = [{ response: { _id: 'u', sender: 'human', message: 'Hi' } }];
+  const files = {
+    'prod-grok-backend.json': JSON.stringify({ conversations: [{ conversation: { id: 'c', title: 'a' }, responses }] }),
+    'prod-mc-auth-mgmt-api.json': '{"user": {"email": "x"}}',
+    'prod-mc-billing.json': '{"credits": 1}',
+    'prod-mc-asset-server/0f1e/content': 'print("no conversation")',
+  };
+  const archive = zipSync(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`ttl/30d/${name}`, strToU8(text)])),
+  );
+  const expected = { found: ['Grok a: Hi'], refused: [] };
+  expect(await read(1e6, { name: 'grok.zip', parts: [archive.slice()] })).toEqual(expected);
+  const loose = Object.entries(files).map(([name, text]) => ({ name, parts: [text] }));
+  expect(await read(1e6, ...loose)).toEqual(expected);
+});
+
 test('what no export holds beside its conversations is named among others, and what is a conversation is read', async () => {
   const messages = JSON.stringify([{ role: 'user', content: 'Hi' }]);
   const damaged = `${JSON.stringify(chatGpt('d'))}\n{"conv`;

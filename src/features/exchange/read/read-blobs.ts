@@ -35,7 +35,7 @@ const MOST_UNPACKED = 200;
 /** The only files of an archive that are read. Rendered duplicates and data about the person are skipped. */
 const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
 const NOT_READ =
-  /(^|\/)(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?)\.json$|(^|\/)(projects|__MACOSX)\//i;
+  /(^|\/)(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?|prod-mc-[^/]*)\.json$|(^|\/)(projects|prod-mc-asset-server|__MACOSX)\//i;
 
 /**
  * Yields the conversations in files of any size, one at a time, unpacking archives, so that at most one is in memory. The

@@ -557,6 +557,35 @@ test('ChatGPT: names and links in an answer stay words', () => {
   expect(shapes(text)).toEqual([['Capital? > It is Paris. See [the manual](https://a.example/m) or its page. Bye.']]);
 });
 
+/** A conversation of Grok: each response answers the one before it. */
+const grokOf = (...responses: object[]): string =>
+  JSON.stringify({
+    conversations: [
+      {
+        conversation: { id: 'c', title: 'T' },
+        responses: responses.map((response, at) => ({
+          response: { _id: `r${at}`, parent_response_id: at === 0 ? null : `r${at - 1}`, ...response },
+        })),
+      },
+    ],
+  });
+
+test('Grok: a question that is only a picture is a turn, and what was sent and drawn is listed', () => {
+  const text = grokOf(
+    { sender: 'human', message: 'Draw a fox', file_attachments: [] },
+    {
+      sender: 'ASSISTANT',
+      message: '',
+      generated_image_urls: ['https://a.example/users/1/fox.jpg?key=2'],
+    },
+    { sender: 'human', message: '', file_attachments: ['0f1e-photo'] },
+    { sender: 'ASSISTANT', message: 'A cat.' },
+  );
+  expect(toolOf(text)).toBe('Grok');
+  expect(shapes(text)).toEqual([['Draw a fox > [fox.jpg]', '1 › 0f1e-photo > A cat.']]);
+  expect(filesIn(text)).toEqual(['fox.jpg*']);
+});
+
 test('DeepSeek: edited messages and answers written again, thoughts and what was searched', () => {
   const node = (
     id: string,

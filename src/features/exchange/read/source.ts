@@ -17,7 +17,7 @@ export interface SourceAttachment {
   readonly text: string | null;
   /** Its bytes, as a data URL. */
   readonly data?: string | undefined;
-  /** Prefix of its file name in the archive. */
+  /** Prefix of its file name in the archive, or the name of its folder there. */
   readonly asset?: string | undefined;
 }
 

@@ -231,6 +231,17 @@ describe('what stands in a file', () => {
     expect(notes).toEqual(['a topic begins with the assistant']);
   });
 
+  test('messages without anything in them are told, but not the empty steps towards an answer', () => {
+    const told = (...messages: SourceMessage[]) => read(messages).tree.report.missing;
+    const system: SourceMessage = { id: 's', parentId: null, by: 'aside', text: '' };
+    const nothing = { text: ' ' };
+    expect(told(system, user('u', 's'), assistant('step', 'u', nothing), assistant('a', 'step'))).toEqual([]);
+    expect(told(user('u', null), assistant('a', 'u', nothing), user('v', 'a'))).toEqual(['1 empty message left out']);
+    expect(told(user('u', null), assistant('a', 'u'), user('v', 'a', nothing), assistant('b', 'v', nothing))).toEqual([
+      '2 empty messages left out',
+    ]);
+  });
+
   test('attachments stay with their turn, and those that are nowhere in the file are told', () => {
     const attachments = [
       { name: 'photo.png', text: null },

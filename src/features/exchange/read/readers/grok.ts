@@ -1,10 +1,13 @@
+import { fileNameIn } from '../../../../domain/attachment.ts';
 import {
   type Fields,
   fieldsOf,
   firstText,
   has,
+  idListOf,
   listOf,
   type Reader,
+  type SourceAttachment,
   type SourceConversation,
   speakerOf,
   textOf,
@@ -38,6 +41,7 @@ const conversationOf = ({ conversation, responses }: Fields): SourceConversation
         at: timeOf(response.create_time) ?? timeOf(fieldsOf(fieldsOf(response.create_time).$date).$numberLong),
         model: firstText(response.model) ?? undefined,
         thinking: firstText(response.thinking_trace) ?? undefined,
+        attachments: filesOf(response),
       };
     }),
   };
@@ -46,3 +50,11 @@ const conversationOf = ({ conversation, responses }: Fields): SourceConversation
 /** Older exports name no parents at all, leaving only their order. */
 const anyParent = (responses: unknown): boolean =>
   listOf(responses).some((one) => textOf(fieldsOf(fieldsOf(one).response ?? one).parent_response_id) !== null);
+
+/** Files in the archive, by their folders there, and pictures of which it has only the addresses. */
+const filesOf = ({ file_attachments, generated_image_urls }: Fields): SourceAttachment[] => [
+  ...namesIn(file_attachments).map((id) => ({ name: id, text: null, asset: id })),
+  ...namesIn(generated_image_urls).map((url) => ({ name: fileNameIn(url) || url, text: null })),
+];
+
+const namesIn = (list: unknown): string[] => idListOf(list).filter((name) => name.trim() !== '');
