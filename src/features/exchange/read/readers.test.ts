@@ -245,6 +245,24 @@ test('ChatGPT: a picture that a tool made is an answer, and what the tool says o
   expect(shapes(without)).toEqual([['Draw a fox > <think> It failed. </think>  I could not.']]);
 });
 
+test('ChatGPT: a chart that a program drew is part of the answer, and what the program printed is not', () => {
+  const ran = (...messages: object[]) => ({
+    role: 'tool',
+    content: { content_type: 'execution_output', text: 'done' },
+    metadata: { aggregate_result: { messages } },
+  });
+  const text = chatGptOf(
+    { role: 'user', content: words('Plot it') },
+    ran({ message_type: 'stream', text: 'done' }),
+    ran({ message_type: 'image', image_url: 'file-service://file-9' }, { message_type: 'image', image_url: null }),
+    { role: 'assistant', content: words('Here is the chart.') },
+  );
+  expect(shapes(text)).toEqual([
+    ['Plot it > <think> [execution_output] done  [execution_output] done </think>  [image file-9]  Here is the chart.'],
+  ]);
+  expect(filesIn(text)).toEqual(['image file-9*']);
+});
+
 test('instructions and models that are said once for a conversation are kept', () => {
   const readOf = (item: object) => {
     const [found] = readFiles([{ name: 'x', text: JSON.stringify(item) }]).found;

@@ -1,5 +1,6 @@
 import { parsedJson } from '../../../../domain/expectation.ts';
 import {
+  dataUrlOf,
   type Fields,
   fieldsOf,
   firstText,
@@ -168,14 +169,14 @@ const contentOf = (message: Fields): { text: string; thinking: string; attachmen
     case 'multimodal_text':
       return partsOf(content);
     default: {
-      // Executed code, its output, and pages that were read.
+      // Executed code, its output with what it drew, and pages that were read.
       const said = joinNonEmpty([
         firstText(content.text),
         firstText(content.result),
         firstText(content.content),
         partsOf(content).text,
       ]);
-      return { text: said === '' ? '' : `[${name ?? type}]\n${said}`, thinking: '', attachments: [] };
+      return { text: said === '' ? '' : `[${name ?? type}]\n${said}`, thinking: '', attachments: drawnIn(message) };
     }
   }
 };
@@ -189,12 +190,7 @@ const partsOf = (content: Fields): { text: string; thinking: string; attachments
     const type = textOf(of.content_type) ?? '';
     if (type === 'audio_transcription') return textOf(of.text);
     const pointer = firstText(of.asset_pointer, fieldsOf(of.audio_asset_pointer).asset_pointer);
-    if (pointer !== null)
-      attachments.push({
-        name: `${type.split('_')[0] || 'file'} ${assetName(pointer)}`,
-        text: null,
-        asset: assetName(pointer),
-      });
+    if (pointer !== null) attachments.push(assetAt(pointer, type.split('_')[0] || 'file'));
     return textOf(of.text);
   });
   const text = joinNonEmpty(texts);
@@ -204,6 +200,23 @@ const partsOf = (content: Fields): { text: string; thinking: string; attachments
     attachments,
   };
 };
+
+/** Charts and other pictures that a program drew. */
+const drawnIn = ({ metadata }: Fields): SourceAttachment[] =>
+  listOf(fieldsOf(fieldsOf(metadata).aggregate_result).messages).flatMap((one) => {
+    const { message_type, image_url } = fieldsOf(one);
+    const url = message_type === 'image' ? firstText(image_url) : null;
+    if (url === null) return [];
+    const data = dataUrlOf(url);
+    return [data === undefined ? assetAt(url, 'image') : { name: 'image', text: null, data }];
+  });
+
+/** A file in the archive, by a pointer to it. */
+const assetAt = (pointer: string, kind: string): SourceAttachment => ({
+  name: `${kind} ${assetName(pointer)}`,
+  text: null,
+  asset: assetName(pointer),
+});
 
 const assetName = (pointer: string): string => pointer.replace(/^[a-z-]+:\/\//, '').replace(/[#?].*$/, '');
 
