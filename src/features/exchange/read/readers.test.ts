@@ -604,6 +604,31 @@ test('Grok: a question that is only a picture is a turn, and what was sent and d
   expect(filesIn(text)).toEqual(['fox.jpg*']);
 });
 
+test('AI Studio: pictures in the file are kept, also one that is a whole answer, and files elsewhere are named', () => {
+  const cat = { mimeType: 'image/png', data: btoa('a cat') };
+  const fox = { mimeType: 'image/jpeg', data: btoa('a fox') };
+  const chunks = [
+    { role: 'user', text: 'What is it?', inlineFile: cat, parts: [{ inlineData: cat }] },
+    { role: 'user', driveAudio: { id: 'sound-1' } },
+    { role: 'model', text: 'A cat.' },
+    { role: 'user', text: 'Draw a fox' },
+    { role: 'model', text: '', parts: [{ text: '' }, { inlineData: fox }] },
+    { role: 'user', text: 'Thanks', youtubeVideo: { id: 'film-1' } },
+  ];
+  const text = JSON.stringify({ chunkedPrompt: { chunks } });
+  expect(shapes(text)).toEqual([
+    ['What is it?', '1 › sound-1 > A cat.', '2 › Draw a fox > [image.jpeg]', '3 › Thanks'],
+  ]);
+  const [found] = readFiles([{ name: 'x', text }]).found;
+  const files = found?.conversation.messages.flatMap(({ attachments = [] }) => attachments);
+  expect(files?.map(({ name, data }) => [name, data])).toEqual([
+    ['image.png', `data:image/png;base64,${btoa('a cat')}`],
+    ['sound-1', undefined],
+    ['image.jpeg', `data:image/jpeg;base64,${btoa('a fox')}`],
+    ['film-1', undefined],
+  ]);
+});
+
 test('DeepSeek: edited messages and answers written again, thoughts and what was searched', () => {
   const node = (
     id: string,

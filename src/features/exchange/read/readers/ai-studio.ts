@@ -1,10 +1,12 @@
 import {
+  type Fields,
   fieldsOf,
   firstText,
   has,
   joinNonEmpty,
   listOf,
   type Reader,
+  type SourceAttachment,
   type SourceMessage,
   textOf,
   timeOf,
@@ -24,11 +26,7 @@ export const aiStudio: Reader = {
       const isThought = chunk.isThought === true;
       const text =
         firstText(chunk.text) ?? joinNonEmpty(listOf(chunk.parts).map((part) => textOf(fieldsOf(part).text)));
-      const file = firstText(
-        fieldsOf(chunk.driveDocument).id,
-        fieldsOf(chunk.driveImage).id,
-        fieldsOf(chunk.inlineFile).mimeType,
-      );
+      const attachments = filesOf(chunk);
       messages.push({
         id,
         parentId: firstText(fieldsOf(chunk.branchParent).id) ?? before,
@@ -37,10 +35,10 @@ export const aiStudio: Reader = {
         at: timeOf(chunk.createTime),
         model: firstText(fieldsOf(of.runSettings).model) ?? undefined,
         thinking: isThought ? text : undefined,
-        attachments: file === null ? [] : [{ name: file, text: null }],
+        attachments,
       });
       // An empty chunk cannot be continued from.
-      if (text !== '' || file !== null) before = id;
+      if (text !== '' || attachments.length > 0) before = id;
     }
     const system = firstText(
       fieldsOf(of.systemInstruction).text,
@@ -58,3 +56,30 @@ export const aiStudio: Reader = {
     ];
   },
 };
+
+/** Files in a chunk, and those of Drive and YouTube, of which only the ids are in it. */
+const filesOf = (chunk: Fields): SourceAttachment[] => {
+  const named = [
+    chunk.driveDocument,
+    chunk.driveImage,
+    chunk.driveVideo,
+    chunk.driveAudio,
+    chunk.driveFile,
+    chunk.youtubeVideo,
+  ].flatMap((one) => firstText(fieldsOf(one).id) ?? []);
+  const own = inlineFiles([chunk]);
+  // The parts repeat them.
+  const inline = own.length > 0 ? own : inlineFiles(listOf(chunk.parts).map(fieldsOf));
+  return [...named.map((name) => ({ name, text: null })), ...inline];
+};
+
+const inlineFiles = (places: readonly Fields[]): SourceAttachment[] =>
+  places
+    .flatMap(({ inlineFile, inlineImage, inlineData }) => [inlineFile, inlineImage, inlineData])
+    .map(fieldsOf)
+    .flatMap(({ mimeType, data }) => {
+      const [type, bytes] = [firstText(mimeType), firstText(data)];
+      if (type === null && bytes === null) return [];
+      const url = bytes === null ? undefined : `data:${type ?? 'application/octet-stream'};base64,${bytes}`;
+      return [{ name: type?.replace('/', '.') ?? 'file', text: null, data: url }];
+    });
