@@ -604,6 +604,36 @@ test('Grok: a question that is only a picture is a turn, and what was sent and d
   expect(filesIn(text)).toEqual(['fox.jpg*']);
 });
 
+test('Grok: marks of sources go, and documents in an answer stand under their titles', () => {
+  const card = (id: number) =>
+    `<grok:render card_id="2f${id}" type="render_inline_citation">\n<argument name="citation_id">${id}</argument>\n</grok:render>`;
+  const artifact = (title: string, type: string, content: string) =>
+    `<xaiArtifact artifact_id="1" title="${title}" contentType="${type}">\n${content}\n</xaiArtifact>`;
+  const said = (message: string) => {
+    const text = grokOf({ sender: 'human', message }, { sender: 'ASSISTANT', message });
+    const [found] = readFiles([{ name: 'x', text }]).found;
+    const [turn] = found === undefined ? [] : forestOf(found.conversation, 0).turns.turns;
+    return [turn?.message, turn?.replies[0]?.text];
+  };
+  const sourced = `It rains.${card(1)} It pours.${card(2)}${card(3)}<grok:render card_id="a" /> See \`<xaiArtifact>\`.`;
+  expect(said(sourced)).toEqual([sourced, 'It rains. It pours. See `<xaiArtifact>`.']);
+  const documents = [
+    'Here:',
+    artifact('a > b.py', 'text/python', 'if a < b: pass'),
+    artifact('Plan', 'text/markdown', '# Plan'),
+    artifact('a.php', 'text/php', '```php\n<?php\n```'),
+  ];
+  expect(said(documents.join('\n\n'))[1]?.split('\n\n')).toEqual([
+    'Here:',
+    '[a > b.py]',
+    '```python\nif a < b: pass\n```',
+    '[Plan]',
+    '# Plan',
+    '[a.php]',
+    '```php\n<?php\n```',
+  ]);
+});
+
 test('AI Studio: pictures in the file are kept, also one that is a whole answer, and files elsewhere are named', () => {
   const cat = { mimeType: 'image/png', data: btoa('a cat') };
   const fox = { mimeType: 'image/jpeg', data: btoa('a fox') };

@@ -5,10 +5,12 @@ import {
   firstText,
   has,
   idListOf,
+  joinNonEmpty,
   listOf,
   type Reader,
   type SourceAttachment,
   type SourceConversation,
+  type Speaker,
   speakerOf,
   textOf,
   timeOf,
@@ -30,14 +32,16 @@ const conversationOf = ({ conversation, responses }: Fields): SourceConversation
     currentId: textOf(of.leaf_response_id),
     messages: listOf(responses).map((one, at) => {
       const response = fieldsOf(has(one, 'response') ? fieldsOf(one).response : one);
+      const by: Speaker = speakerOf(response.sender) === 'user' ? 'user' : 'assistant';
+      const text = textOf(response.message) ?? '';
       return {
         id: firstText(response.response_id, response._id) ?? `message ${at + 1}`,
         parentId:
           response.parent_response_id == null && at > 0 && !anyParent(responses)
             ? undefined
             : textOf(response.parent_response_id),
-        by: speakerOf(response.sender) === 'user' ? 'user' : 'assistant',
-        text: textOf(response.message) ?? '',
+        by,
+        text: by === 'assistant' ? withoutMarkup(text) : text,
         at: timeOf(response.create_time) ?? timeOf(fieldsOf(fieldsOf(response.create_time).$date).$numberLong),
         model: firstText(response.model) ?? undefined,
         thinking: firstText(response.thinking_trace) ?? undefined,
@@ -58,3 +62,21 @@ const filesOf = ({ file_attachments, generated_image_urls }: Fields): SourceAtta
 ];
 
 const namesIn = (list: unknown): string[] => idListOf(list).filter((name) => name.trim() !== '');
+
+/** A card that only Grok's page can show, such as the number of a source. */
+const CARD = /<grok:render\b[^<>]*(?:\/>|>(?:(?!<grok:render\b)[\s\S])*?<\/grok:render>)/g;
+/** A document in an answer: its attributes, its text. */
+const ARTIFACT = /<xaiArtifact\b((?:"[^"\n]*"|[^<>"])*)>((?:(?!<xaiArtifact\b)[\s\S])*?)<\/xaiArtifact>/g;
+
+const FENCE = '```';
+
+/** Leaves out cards, and puts documents under their titles: code as such, unless it is in a block already. */
+const withoutMarkup = (text: string): string =>
+  text.replace(CARD, '').replace(ARTIFACT, (whole, attributes: string, content: string) => {
+    const title = /\btitle="([^"]*)"/.exec(attributes)?.[1];
+    if (title === undefined) return whole;
+    const language = /\bcontentType="(?:text|application)\/(?!markdown|plain)([^"]+)"/.exec(attributes)?.[1];
+    const said = content.trim();
+    const isCode = language !== undefined && !said.includes(FENCE);
+    return joinNonEmpty([`[${title}]`, isCode ? `${FENCE}${language}\n${said}\n${FENCE}` : said]);
+  });
