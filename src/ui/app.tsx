@@ -10,7 +10,7 @@ import { ShownMoment, useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { memoByFeatures } from './commands/feature.ts';
 import { dialogStays, mayReplaceDialogs } from './parts/dialog.tsx';
-import { PHONE, useFocusKept, useMedia } from './parts/hooks.ts';
+import { droppedItems, PHONE, useFocusKept, useMedia } from './parts/hooks.ts';
 import { DialogErrorBoundary, lazyPart, PartErrorBoundary } from './parts/lazy-parts.tsx';
 import { ConversationsPane, FloatingConversations, useConversationList } from './shell/conversations.tsx';
 import { Header } from './shell/header.tsx';
@@ -221,7 +221,7 @@ const showWouldImport = (would: boolean): void => {
   document.documentElement.toggleAttribute('data-dropping', would);
 };
 
-/** Imports a file dropped anywhere; otherwise the browser would leave the page to show it. */
+/** Imports files and folders dropped anywhere; otherwise the browser would leave the page to show them. */
 const useDroppedFiles = (): void => {
   const { session } = useActions();
   useEffect(() => {
@@ -239,8 +239,10 @@ const useDroppedFiles = (): void => {
       // As above.
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
-      if (!mayReplaceDialogs()) return;
-      session({ dialog: 'import', with: [...(event.dataTransfer?.files ?? [])] });
+      if (event.dataTransfer === null) return;
+      void droppedItems(event.dataTransfer).then((files) => {
+        if (mayReplaceDialogs()) session({ dialog: 'import', with: files });
+      });
     };
     window.addEventListener('dragover', over);
     window.addEventListener('dragleave', leave);

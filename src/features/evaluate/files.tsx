@@ -4,7 +4,7 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Select, useFilePicker } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
-import { useDropZone } from '../../ui/parts/hooks.ts';
+import { droppedFiles, pathOf, useDropZone } from '../../ui/parts/hooks.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './files.module.css';
 import type { EvaluationData, FileKind, GivenFile } from './in-page/evaluation-port.ts';
@@ -23,10 +23,11 @@ export const GiveFiles = ({
   onUnreadable: (message: string) => void;
   children?: ReactNode;
 }) => {
-  const give = (found: readonly GivenFile[]) => found.length > 0 && onFiles(found);
-  const givePicked = (picked: readonly File[]) => give(pickedFiles(picked));
-  const files = useFilePicker('Files', givePicked, { multiple: true });
-  const folder = useFilePicker('Folder', givePicked, { folder: true });
+  const give = (found: readonly File[]) => {
+    if (found.length > 0) onFiles(pickedFiles(found));
+  };
+  const files = useFilePicker('Files', give, { multiple: true });
+  const folder = useFilePicker('Folder', give, { folder: true });
   const zone = useDropZone((data) => {
     droppedFiles(data).then(give, (error: unknown) => onUnreadable(errorMessage(error)));
   });
@@ -54,35 +55,9 @@ export const GiveFiles = ({
   );
 };
 
-/** Picked files; a folder picker provides each file's path. */
+/** Picked or dropped files, to be read one at a time. */
 export const pickedFiles = (files: Iterable<File>): GivenFile[] =>
-  [...files].map((file) => given(file, file.webkitRelativePath || file.name));
-
-/** Dropped files, including everything inside dropped folders. */
-const droppedFiles = async ({ items, files }: DataTransfer): Promise<GivenFile[]> => {
-  // The items are gone after the event, so the entries are read synchronously.
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
-  if (entries.length === 0) return pickedFiles(files);
-  return (await Promise.all(entries.map(filesUnder))).flat();
-};
-
-const given = (file: File, path: string): GivenFile => ({ path, size: file.size, text: () => file.text() });
-
-const filesUnder = async (entry: FileSystemEntry): Promise<GivenFile[]> => {
-  const path = entry.fullPath.replace(/^\//, '');
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-    return [given(file, path)];
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: GivenFile[] = [];
-  // A reader returns a hundred entries at a time, and none at the end.
-  for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return found;
-    found.push(...(await Promise.all(some.map(filesUnder))).flat());
-  }
-};
+  [...files].map((file) => ({ path: pathOf(file), size: file.size, text: () => file.text() }));
 
 const LEAVE_OUT = '';
 

@@ -8,7 +8,7 @@ import { memoryStorage } from '../../storage/memory-storage.ts';
 import { AppContext } from '../../ui/app-context.ts';
 import { ImportDialog } from './import-dialog.tsx';
 
-const give = (app: Awaited<ReturnType<typeof plainApp>>, file: File) => {
+const give = (app: Awaited<ReturnType<typeof plainApp>>, ...files: File[]) => {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   onTestFinished(() => {
@@ -17,7 +17,7 @@ const give = (app: Awaited<ReturnType<typeof plainApp>>, file: File) => {
   });
   root.render(
     <AppContext value={app}>
-      <ImportDialog with={[file]} onClose={() => undefined} />
+      <ImportDialog with={files} onClose={() => undefined} />
     </AppContext>,
   );
 };
@@ -82,4 +82,15 @@ test('one among others leaves those to be opened', async () => {
   await page.getByRole('button', { name: 'Open as it was' }).click();
   await expect.poll(words).toBe('1 conversation opened as it was. 1 conversation had no messages.');
   expect(app.store.getState().conversationId).toBe('claude:oak');
+});
+
+test('a file that cannot be read is refused by name, and the others are read and opened', async () => {
+  const app = await plainApp(countingChat());
+  const gone = Object.assign(new File([], 'pictures'), {
+    slice: () => ({ text: () => Promise.reject(new DOMException('It is a folder.', 'NotFoundError')) }),
+  });
+  give(app, gone, new File([JSON.stringify([chat('oak', 'How old?')])], 'chats.json'));
+  await expect.element(page.getByRole('alert')).toHaveTextContent('pictures: The browser could not read it.');
+  await page.getByRole('button', { name: 'Open as it was' }).click();
+  await expect.poll(() => app.store.getState().conversationId).toBe('claude:oak');
 });

@@ -13,7 +13,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useFilePicker } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
-import { useDropZone } from '../../ui/parts/hooks.ts';
+import { droppedItems, pathOf, useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { FailureBox } from '../../ui/parts/text.tsx';
 import { isBackup } from './backup/backup-file.ts';
@@ -84,15 +84,16 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     const name = files.length === 1 ? first.name : counted(files.length, 'file');
     try {
       if (files.length === 1 && (await isBackup(first))) return setBackup(first);
-      const areLogs = await Promise.all(files.map(isLogFile));
+      // null: it cannot be read.
+      const areLogs = await Promise.all(files.map((file) => isLogFile(file).catch(() => null)));
       if (areLogs.every(Boolean)) return await readOwn(name, files);
-      await scan(name, files);
+      const readable = files.filter((_, at) => areLogs[at] !== null);
+      const others = files.filter((_, at) => areLogs[at] === null);
+      if (readable.length === 0) return fail(name, UNREADABLE);
+      const unreadable = others.map((file) => ({ name: pathOf(file), why: UNREADABLE }));
+      await scan(name, readable, unreadable);
     } catch (error) {
-      if (isEnded(error)) return;
-      fail(
-        name,
-        'The browser could not read it. Check that it still exists and that you have permission to read it, then choose it again.',
-      );
+      if (!isEnded(error)) fail(name, UNREADABLE);
     }
   };
 
@@ -112,12 +113,12 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     setOwn({ name, logs });
   };
 
-  const scan = async (name: string, files: readonly File[]) => {
+  const scan = async (name: string, files: readonly File[], unreadable: readonly RefusedFile[]) => {
     const total = files.reduce((sum, { size }) => sum + size, 0);
     const made = createImportReader(Date.now);
     setReader(made);
     const rows: FoundRow[] = [];
-    const refused: RefusedFile[] = [];
+    const refused: RefusedFile[] = [...unreadable];
     const show = () => setGiven({ name, files, rows: [...rows], refused: [...refused] });
     // Rendering the list and the progress on every worker message would take longer than reading.
     const isDue = dueEvery(TELL_EVERY);
@@ -134,7 +135,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     });
     setTask(null);
     // For a single file without any content, says why, with the line.
-    if (rows.length > 0 || files.length > 1) return show();
+    if (rows.length > 0 || files.length + unreadable.length > 1) return show();
     back();
     const [{ why, line = null } = { why: 'There is nothing in it.' }] = refused;
     setFailure({ name, failure: { line, message: why }, opened: 0 });
@@ -265,6 +266,9 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
   );
 };
 
+const UNREADABLE =
+  'The browser could not read it. Check that it still exists, that it is not a folder and that you have permission to read it, then choose it again.';
+
 /** Whether the user cancelled reading. */
 const isEnded = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
@@ -287,7 +291,7 @@ const unplacedWords = (files: number): string =>
     ? ''
     : ` ${counted(files, 'file')} of new answers to earlier messages could not be added: ${files === 1 ? 'it is' : 'they are'} only in the export.`;
 
-const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: blob.name, blob }));
+const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: pathOf(blob), blob }));
 
 /** Conversations exported by Coppice, to open as new ones. */
 const OpenConversations = ({
@@ -364,14 +368,14 @@ const GiveFile = ({
   const [pasted, setPasted] = useState('');
   const id = useId();
 
-  const zone = useDropZone(({ files }) => onFiles([...files]));
+  const zone = useDropZone((data) => void droppedItems(data).then(onFiles));
 
   return (
     <>
       {failure !== null && <Failure {...failure} />}
       <div role="group" aria-label="Drop a file" className={styles.drop} {...zone}>
         <FileUp size={22} strokeWidth={1.5} aria-hidden />
-        <p>Drop files or a .zip here: exports from ChatGPT, Claude, Open WebUI and over twenty other tools</p>
+        <p>Drop files, a folder or a .zip here: exports from ChatGPT, Claude, Open WebUI and over twenty other tools</p>
         <Button onClick={picker.pick}>Choose files</Button>
         {picker.input}
       </div>

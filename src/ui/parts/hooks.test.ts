@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { createStored, isSameButReplyTexts, withFocusedRow } from './hooks.ts';
+import { createStored, droppedFiles, droppedItems, isSameButReplyTexts, pathOf, withFocusedRow } from './hooks.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -73,4 +73,46 @@ test('where nothing can be stored, a value lasts for this visit', () => {
   expect(on.get()).toBe(false);
   on.set(true);
   expect(on.get()).toBe(true);
+});
+
+/** Entries of a file system, as a browser gives them for what was dropped. */
+const fileEntry = (path: string) => {
+  const file = new File([path], path.slice(path.lastIndexOf('/') + 1));
+  return { isFile: true, fullPath: `/${path}`, file: (resolve: (file: File) => void) => resolve(file) };
+};
+const folderEntry = (path: string, portions: readonly object[][]) => ({
+  isFile: false,
+  fullPath: `/${path}`,
+  createReader: () => {
+    const left = [...portions, []];
+    return { readEntries: (resolve: (entries: object[]) => void) => resolve(left.shift() ?? []) };
+  },
+});
+const unreadableFolder = {
+  isFile: false,
+  fullPath: '/locked',
+  createReader: () => ({
+    readEntries: (_: unknown, reject: (error: Error) => void) => reject(new DOMException('No.', 'NotReadableError')),
+  }),
+};
+const dropOf = (...entries: object[]) => {
+  const listed = entries.map((_, at) => new File([], `listed ${at}`));
+  const items = entries.map((entry) => ({ webkitGetAsEntry: () => entry }));
+  return { items, files: listed } as unknown as DataTransfer;
+};
+
+test('dropped folders are gone through, in as many portions as they come, and files know their paths', async () => {
+  const inner = folderEntry('export/a', [[fileEntry('export/a/content')], [fileEntry('export/a/more')]]);
+  const outer = folderEntry('export', [[inner, fileEntry('export/c.json')]]);
+  const found = await droppedFiles(dropOf(outer, fileEntry('d.json')));
+  expect(found.map(pathOf)).toEqual(['export/a/content', 'export/a/more', 'export/c.json', 'd.json']);
+  expect(await found[0]?.text()).toBe('export/a/content');
+  const listed = { items: [{}], files: [new File([], 'e.json')] } as unknown as DataTransfer;
+  expect((await droppedFiles(listed)).map(pathOf)).toEqual(['e.json']);
+});
+
+test('of a folder that cannot be gone through, what the browser lists is left', async () => {
+  await expect(droppedFiles(dropOf(fileEntry('d.json'), unreadableFolder))).rejects.toThrow('No.');
+  const left = await droppedItems(dropOf(fileEntry('d.json'), unreadableFolder));
+  expect(left.map(pathOf)).toEqual(['listed 0', 'listed 1']);
 });

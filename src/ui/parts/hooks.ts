@@ -64,6 +64,40 @@ export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
   };
 };
 
+/** A file's path in the folder that it was picked or dropped with; its name if there was none. */
+export const pathOf = (file: File): string => file.webkitRelativePath || file.name;
+
+/** Dropped files, including everything inside dropped folders. Rejects if a folder cannot be read. */
+export const droppedFiles = async ({ items, files }: DataTransfer): Promise<readonly File[]> => {
+  // The items are gone after the event, so the entries are read synchronously.
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  if (entries.length === 0) return [...files];
+  return (await Promise.all(entries.map(filesUnder))).flat();
+};
+
+/** The same, with a folder that cannot be read as a file, which cannot be read either: to be refused by name, beside the others. */
+export const droppedItems = (data: DataTransfer): Promise<readonly File[]> => {
+  const listed = [...data.files];
+  return droppedFiles(data).catch(() => listed);
+};
+
+const filesUnder = async (entry: FileSystemEntry): Promise<readonly File[]> => {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    const path = entry.fullPath.replace(/^\//, '');
+    // As a picker of folders has it.
+    return [path === file.name ? file : Object.defineProperty(file, 'webkitRelativePath', { value: path })];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: File[] = [];
+  // A reader returns a hundred entries at a time, and none at the end.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return found;
+    found.push(...(await Promise.all(some.map(filesUnder))).flat());
+  }
+};
+
 /**
  * When the row of a list that had the focus is gone, `focus` moves it to the row now in its place, or to the last one;
  * returns the frame that it waits for, if it does. Without rows, what is around the list has it. Returns what notes

@@ -180,6 +180,28 @@ test('of Grok, neither the account nor the files are taken for conversations', a
   expect(await read(1e6, ...loose)).toEqual(expected);
 });
 
+test('of a folder, only what looks like conversations is named if there are none in it', async () => {
+  const archive = zipSync({ 'word/document.xml': strToU8('<w/>') });
+  const others = [
+    { name: 'export/chat.html', parts: ['<html>'] },
+    { name: 'export/.DS_Store', parts: [Uint8Array.of(0, 0, 0, 1)] },
+    { name: 'export/files/report.docx', parts: [archive.slice()] },
+    { name: 'export/files/table.csv', parts: ['a,b'] },
+  ];
+  const odd = [
+    { name: 'export/more.json', parts: ['{"a": 1}'] },
+    { name: 'export/cut.zip', parts: [archive.slice(0, 20)] },
+  ];
+  const chunks = [{ text: 'Hi', role: 'user' }];
+  const prompt = { name: 'export/A prompt', parts: [JSON.stringify({ chunkedPrompt: { chunks } })] };
+  const { found, refused } = await read(1e6, ...others, ...odd, prompt, { name: 'export/list.json', parts: [list] });
+  expect(found).toHaveLength(4);
+  expect(new Set(refused.map((one) => one.slice(0, one.indexOf(':'))))).toEqual(
+    new Set(['export/cut.zip', 'export/list.json', 'export/more.json']),
+  );
+  expect((await read(1e6, ...others)).refused).toHaveLength(others.length);
+});
+
 test('what no export holds beside its conversations is named among others, and what is a conversation is read', async () => {
   const messages = JSON.stringify([{ role: 'user', content: 'Hi' }]);
   const damaged = `${JSON.stringify(chatGpt('d'))}\n{"conv`;

@@ -35,7 +35,11 @@ const MOST_UNPACKED = 200;
 /** The only files of an archive that are read. Rendered duplicates and data about the person are skipped. */
 const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
 const NOT_READ =
-  /(^|\/)(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?|prod-mc-[^/]*)\.json$|(^|\/)(projects|prod-mc-asset-server|__MACOSX)\//i;
+  /(^|\/)(chat\.html|(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?|prod-mc-[^/]*)\.json)$|(^|\/)(projects|prod-mc-asset-server|__MACOSX)\//i;
+
+/** What may lie in the folder of an export beside its conversations: its text is only known once it has been read. */
+const mayBeBeside = (name: string): boolean =>
+  NOT_READ.test(name) || (name.includes('/') && !TEXTS.test(name) && !/\.zip$/i.test(name));
 
 /**
  * Yields the conversations in files of any size, one at a time, unpacking archives, so that at most one is in memory. The
@@ -51,8 +55,8 @@ export async function* readBlobs(
   for await (const step of stepsOf(files, signal, long, skipped)) {
     if (step.kind === 'found') read.add(step.found.file);
     // Among others, it is of an export that was unpacked, unless something in it was read.
-    if (step.kind === 'refused' && files.length > 1 && NOT_READ.test(step.refused.name) && !read.has(step.refused.name))
-      skipped.push(step.refused.name);
+    const isOther = step.kind === 'refused' && files.length > 1 && !read.has(step.refused.name);
+    if (isOther && mayBeBeside(step.refused.name)) skipped.push(step.refused.name);
     else yield step;
   }
   for (const name of read.size === 0 ? new Set(skipped) : []) {

@@ -1,4 +1,5 @@
 import { faultOf, lineAt, offsetOf, readJson } from '../../../app/json-source.ts';
+import { baseName } from '../../../domain/attachment.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { isLogText } from './coppice-log.ts';
 import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
@@ -189,7 +190,7 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
       found.push({
         tool: 'text',
         file: name,
-        conversation: { source: 'text', id: null, title: stemOf(name), currentId: null, messages },
+        conversation: { source: 'text', id: null, title: stemOf(baseName(name)), currentId: null, messages },
       });
       return;
     }
