@@ -80,6 +80,7 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
                   isTicked={!left.has(row.index)}
                   onTick={tick}
                   onReplay={rows.length > 1 ? replay : null}
+                  isBusy={busy !== null}
                 />
               ))}
             </tbody>
@@ -120,10 +121,11 @@ interface RowProps {
   readonly isTicked: boolean;
   readonly onTick: (rows: readonly FoundRow[], isTicked: boolean) => void;
   readonly onReplay: ((row: FoundRow) => void) | null;
+  readonly isBusy: boolean;
 }
 
 /** Memoised, so that each row renders only once as the list grows. */
-const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
+const Row = memo(({ row, isTicked, onTick, onReplay, isBusy }: RowProps) => (
   <tr data-ticked={isTicked}>
     <td>
       <Checkbox on={isTicked} onChange={(on) => onTick([row], on)}>
@@ -153,7 +155,7 @@ const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
         <Button
           size="small"
           aria-label={`Replay ${row.title}`}
-          disabled={row.turns === 0}
+          disabled={isBusy || row.turns === 0}
           onClick={() => onReplay(row)}
         >
           <Play size={12} fill="currentColor" aria-hidden />

@@ -114,7 +114,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
   };
 
   const scan = async (name: string, files: readonly File[], unreadable: readonly RefusedFile[]) => {
-    const total = files.reduce((sum, { size }) => sum + size, 0);
+    const total = bytesIn(files);
     const made = createImportReader(Date.now);
     setReader(made);
     const rows: FoundRow[] = [];
@@ -141,12 +141,23 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     setFailure({ name, failure: { line, message: why }, opened: 0 });
   };
 
+  /** Shows at once that the files are read again, which may take as long as before until a conversation is reached. */
+  const seeking = ({ name, files }: PendingImport, label: string): ((read: number) => void) => {
+    const isDue = dueEvery(TELL_EVERY);
+    const show = (read: number) => setTask({ label, words: name, done: read, of: bytesIn(files) });
+    show(0);
+    return (read) => {
+      if (isDue()) show(read);
+    };
+  };
+
   const open = async (chosen: readonly FoundRow[]) => {
     if (given === null || reader === null) return;
     const indices = chosen.map(({ index }) => index);
     const kept: string[] = [];
     let [there, empty, missing, unplaced] = [0, 0, 0, 0];
     const isDue = dueEvery(TELL_EVERY);
+    const seek = seeking(given, 'Opening');
     const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
     const keep = async ({ forest }: TakenConversation): Promise<void> => {
       if (forest.turns.turns.length === 0) {
@@ -168,10 +179,17 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     };
     let keeping = Promise.resolve();
     try {
-      await reader.take(blobsOf(given.files), indices, (taken) => {
-        keeping = keep(taken);
-        return keeping;
-      });
+      await reader.take(
+        blobsOf(given.files),
+        indices,
+        (taken) => {
+          keeping = keep(taken);
+          return keeping;
+        },
+        (read) => {
+          if (kept.length + empty === 0) seek(read);
+        },
+      );
       onClose();
       const [first] = kept;
       if (first !== undefined) await actions.openKept(first);
@@ -210,10 +228,9 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     if (given === null || reader === null) return;
     const { backTo } = state().session;
     const taken: Dialogue[] = [];
+    const keep = async ({ dialogue }: TakenConversation): Promise<void> => void taken.push(dialogue);
     try {
-      await reader.take(blobsOf(given.files), [row.index], async ({ dialogue }) => {
-        taken.push(dialogue);
-      });
+      await reader.take(blobsOf(given.files), [row.index], keep, seeking(given, 'Reading'));
     } catch (error) {
       if (isEnded(error)) return;
       return fail(given.name, errorMessage(error));
@@ -290,6 +307,8 @@ const unplacedWords = (files: number): string =>
   files === 0
     ? ''
     : ` ${counted(files, 'file')} of new answers to earlier messages could not be added: ${files === 1 ? 'it is' : 'they are'} only in the export.`;
+
+const bytesIn = (files: readonly File[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
 const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: pathOf(blob), blob }));
 

@@ -20,11 +20,15 @@ interface ScanEvents {
 export interface ImportReader {
   /** Resolves when everything has been read. Rejects with an error whose message is for the user. */
   scan(files: readonly NamedBlob[], events: ScanEvents): Promise<void>;
-  /** Takes the conversations at these indices one at a time: the next is read once `keep` has resolved. */
+  /**
+   * Takes the conversations at these indices one at a time: the next is read once `keep` has resolved. `progress`: number of
+   * bytes read, also of what comes before them.
+   */
   take(
     files: readonly NamedBlob[],
     indices: readonly number[],
     keep: (taken: TakenConversation) => Promise<void>,
+    progress?: (read: number) => void,
   ): Promise<void>;
   /** Reads a conversation exported by Coppice. `progress`: bytes read, reported now and then. */
   own(file: Blob, progress: (read: number) => void): Promise<ParseResult<TitledLog>>;
@@ -62,8 +66,9 @@ export const createImportReader = (now: () => number): ImportReader => {
         else if (report.type === 'refused') events.refused(report.refused);
         else if (report.type === 'progress') events.progress(report.read);
       }),
-    take: (files, indices, keep) =>
+    take: (files, indices, keep, progress) =>
       run({ type: 'take', files, indices, now: now() }, async (report) => {
+        if (report.type === 'progress') progress?.(report.read);
         if (report.type !== 'taken') return;
         await keep(report.taken);
         worker.postMessage({ type: 'next' } satisfies ImportRequest);
