@@ -72,6 +72,8 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
   const kept: TreeMessage[] = [];
   const asides = new Map<Draft, string>();
   const keptAncestor = new Map<Draft, string | null>();
+  /** Messages of an answer that was kept, and what of it is not: what hangs from these without a user's goes on with it. */
+  const inAnswer = new Set<Draft>();
   const keptTime = new Map<string, number>();
   /** As the file has them: many tools write whole seconds, and of two messages within one, neither is older. */
   const saidTime = new Map<string, number>();
@@ -85,9 +87,11 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
     const thinking = [before, message.thinking ?? ''].filter((text) => text.trim() !== '').join('\n\n');
     const attachments = message.attachments ?? [];
     const isEmpty = message.text.trim() === '' && attachments.length === 0;
+    const goesOn = message.by !== 'user' && parent !== null && inAnswer.has(parent);
     const passOn = (text: string): void => {
       asides.set(draft, text);
       keptAncestor.set(draft, above);
+      if (goesOn) inAnswer.add(draft);
     };
     if (message.by === 'aside') {
       if (isEmpty) empty++;
@@ -101,9 +105,9 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
     // A thought without an answer is merged into the answer below it; as a leaf it is kept on its own.
     if (isEmpty && (message.by === 'user' || thinking === '' || draft.children.length > 0)) {
       empty++;
-      // A step towards an answer is part of that.
+      // A step towards an answer, or its end, is part of that.
       const isStep = message.by === 'assistant' && draft.children.some((child) => child.message.by !== 'user');
-      if (!isStep) dropped++;
+      if (!isStep && !goesOn) dropped++;
       passOn(message.by === 'assistant' ? thinking : '');
       continue;
     }
@@ -115,6 +119,7 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
     keptTime.set(draft.id, at);
     saidTime.set(draft.id, said);
     keptAncestor.set(draft, draft.id);
+    if (message.by === 'assistant') inAnswer.add(draft);
     asides.set(draft, '');
     kept.push({
       id: draft.id,

@@ -231,11 +231,14 @@ describe('what stands in a file', () => {
     expect(notes).toEqual(['a topic begins with the assistant']);
   });
 
-  test('messages without anything in them are told, but not the empty steps towards an answer', () => {
+  test('messages without anything in them are told, but not the empty steps towards an answer, nor its end', () => {
     const told = (...messages: SourceMessage[]) => read(messages).tree.report.missing;
     const system: SourceMessage = { id: 's', parentId: null, by: 'aside', text: '' };
     const nothing = { text: ' ' };
     expect(told(system, user('u', 's'), assistant('step', 'u', nothing), assistant('a', 'step'))).toEqual([]);
+    const note: SourceMessage = { id: 'n', parentId: 'a', by: 'aside', text: 'End the turn.' };
+    const end = assistant('end', 'n', nothing);
+    expect(told(user('u', null), assistant('a', 'u'), note, end, user('v', 'end'))).toEqual([]);
     expect(told(user('u', null), assistant('a', 'u', nothing), user('v', 'a'))).toEqual(['1 empty message left out']);
     expect(told(user('u', null), assistant('a', 'u'), user('v', 'a', nothing), assistant('b', 'v', nothing))).toEqual([
       '2 empty messages left out',
