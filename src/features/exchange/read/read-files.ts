@@ -73,7 +73,7 @@ export const readFiles = (files: readonly TextFile[]): FilesRead => {
         name: file.name,
         why: 'A channel log without its annotation has no thread information. Give both files together.',
       });
-    else found.push({ tool: 'IRC', file: file.name, conversation: readIrc(stemOf(file.name), file.text, own.text) });
+    else found.push({ tool: 'IRC', file: file.name, conversation: readIrc(logName(file.name), file.text, own.text) });
   }
   for (const { name } of logs.length === 0 ? annotations : []) {
     refused.push({ name, why: 'This is the annotation of a channel log. Give the log as well.' });
@@ -85,6 +85,12 @@ export const readFiles = (files: readonly TextFile[]): FilesRead => {
 };
 
 const stemOf = (name: string): string => name.replace(/\.(ascii|annotation|tok|raw)?\.?[^.]*$/, '');
+
+/** What a log is known by when it is given again, in whatever folder: its name, with its path if it is in an archive. */
+const logName = (name: string): string => {
+  const [file = '', ...path] = name.split(' › ');
+  return stemOf([baseName(file), ...path].join(' › '));
+};
 
 /**
  * Reads the items of a file one by one, because the whole list may not fit in memory. If the first recognised item belongs

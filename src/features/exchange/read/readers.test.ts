@@ -517,6 +517,16 @@ test('AI Studio: pictures in the file are kept, also one that is a whole answer,
   ]);
 });
 
+test('IRC: a log is known by the same key in whatever folder it is given', () => {
+  const keysIn = (folder: string) =>
+    readFiles([
+      { name: `${folder}day.ascii.txt`, text: '[10:00] <ann> Hi\n[10:01] <bo> Hello' },
+      { name: `${folder}day.annotation.txt`, text: '0 0 -\n0 1 -' },
+    ]).found.map(({ conversation }) => [forestOf(conversation, 0).key, conversation.title]);
+  for (const folder of ['', 'irc/', 'talks/irc/']) expect(keysIn(folder)).toEqual([['irc:day', 'day']]);
+  expect(keysIn('talks/a.zip › irc/')).toEqual(keysIn('a.zip › irc/'));
+});
+
 test('an export of Coppice among other files is refused with what to do', () => {
   const text = lines({ coppice: 'conversation', version: 1, title: 'T', exportedAt: 0, entries: 0 });
   expect(readFiles([{ name: 'x', text }]).refused).toMatchObject([{ why: expect.stringContaining('Coppice export') }]);
