@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readFiles } from './read-files.ts';
 
-const refusedOf = (text: string) => readFiles([{ name: 'file.json', text }]).refused;
+const refusedOf = (text: string) =>
+  readFiles([{ name: 'file.json', text }]).refused.map(({ isOther: _, ...refused }) => refused);
 const good = '{"role": "user", "content": "hi"}';
 
 test.each([
@@ -20,6 +21,14 @@ test.each([
   ['lines of one talk cut short', `${good}\n${good}\n{"role": "us`, 3, /Line 3: expected a closing double quote/],
 ] as const)('%s is refused, with the line where there is one to blame', (_, text, line, why) => {
   expect(refusedOf(text)).toEqual([{ name: 'file.json', why: expect.stringMatching(why), ...(line && { line }) }]);
+});
+
+test('what does not look like conversations is told from some that are damaged', () => {
+  const areOther = (...texts: string[]) =>
+    texts.map((text) => readFiles([{ name: 'file', text }]).refused.some(({ isOther }) => isOther));
+  expect(areOther('', '[]', 'Dear diary,', '{"recipe": ["flour"]}', '7')).toEqual([true, true, true, true, true]);
+  const damaged = [`[\n${good},\n{"role": "us`, `${good}\n{"role": "us`, '{"chunkedPrompt": {'];
+  expect(areOther(...damaged)).toEqual([false, false, false]);
 });
 
 test('where each line stands for itself, a damaged one is named and left out', () => {

@@ -60,6 +60,8 @@ const llamaCpp = [
   },
 ].map((line) => JSON.stringify(line));
 
+const GZIP = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0);
+
 const list = JSON.stringify([chatGpt('a'), chatGpt('b'), { title: 'a shell' }, chatGpt('c')]);
 const lines = llamaCpp.join('\n');
 
@@ -155,9 +157,11 @@ test('of an export that was unpacked, what belongs to it is passed over, unless 
     expect(found).toHaveLength(3);
     expect(refused).toEqual([expect.stringMatching(/^conversations.json: One entry/)]);
   }
-  expect((await read(1e6, ...others)).refused).toEqual(
-    others.map(({ name }) => `${name}: There is no conversation in it.`),
-  );
+  expect((await read(1e6, ...others)).refused).toEqual([
+    'file-1.jpg: There is no conversation in it.',
+    'notes.pdf: There is no conversation in it.',
+    expect.stringMatching(/^user\.json: This is JSON, but not in a known format\./),
+  ]);
   expect((await read(1e6, { name: 'file-1.jpg', parts: [picture] })).refused).toEqual([
     expect.stringContaining('It is not a known export'),
   ]);
@@ -180,7 +184,7 @@ test('of Grok, neither the account nor the files are taken for conversations', a
   expect(await read(1e6, ...loose)).toEqual(expected);
 });
 
-test('of a folder, only what looks like conversations is named if there are none in it', async () => {
+test('of a folder, what looks like conversations is named if there are none in it, and the rest in one line', async () => {
   const archive = zipSync({ 'word/document.xml': strToU8('<w/>') });
   const others = [
     { name: 'export/chat.html', parts: ['<html>'] },
@@ -191,22 +195,44 @@ test('of a folder, only what looks like conversations is named if there are none
   const odd = [
     { name: 'export/more.json', parts: ['{"a": 1}'] },
     { name: 'export/cut.zip', parts: [archive.slice(0, 20)] },
+    { name: 'export/A prompt cut off', parts: ['{"chunkedPrompt": {'] },
   ];
   const chunks = [{ text: 'Hi', role: 'user' }];
   const prompt = { name: 'export/A prompt', parts: [JSON.stringify({ chunkedPrompt: { chunks } })] };
-  const { found, refused } = await read(1e6, ...others, ...odd, prompt, { name: 'export/list.json', parts: [list] });
+  const whole = { name: 'export/list.json', parts: [list] };
+  const { found, refused } = await read(1e6, ...others, ...odd, prompt, whole);
   expect(found).toHaveLength(4);
   expect(new Set(refused.map((one) => one.slice(0, one.indexOf(':'))))).toEqual(
-    new Set(['export/cut.zip', 'export/list.json', 'export/more.json']),
+    new Set(['export/cut.zip', 'export/A prompt cut off', 'export/list.json', 'export/more.json', '3 other files']),
+  );
+  expect(refused.at(-1)).toMatch(/^3 other files: There is no conversation in them: [^,]+, [^,]+, [^,]+\.$/);
+  const many = Array.from({ length: 7 }, (_, at) => ({ name: `export/files/${at}.csv`, parts: ['a,b'] }));
+  expect((await read(1e6, ...many, prompt)).refused).toEqual([expect.stringMatching(/4\.csv and 2 more\.$/)]);
+  expect((await read(1e6, whole, prompt, { name: 'export/2.json.gz', parts: [GZIP] })).refused.at(-1)).toMatch(
+    /^export\/2\.json\.gz: /,
   );
   expect((await read(1e6, ...others)).refused).toHaveLength(others.length);
+});
+
+test('where nothing is a conversation, each file of a folder is named with the reason', async () => {
+  const { refused } = await read(
+    1e6,
+    { name: 'export/A prompt', parts: ['{"chunkedPrompt": {'] },
+    { name: 'export/table.csv', parts: ['a,b'] },
+    { name: 'export/user.json', parts: ['{"email": "x"}'] },
+  );
+  expect(refused).toEqual([
+    expect.stringMatching(/^export\/A prompt: .*Line 1: /),
+    expect.stringMatching(/^export\/table\.csv: It is not a known export\./),
+    expect.stringMatching(/^export\/user\.json: This is JSON, but not in a known format\./),
+  ]);
 });
 
 test('what no export holds beside its conversations is named among others, and what is a conversation is read', async () => {
   const messages = JSON.stringify([{ role: 'user', content: 'Hi' }]);
   const damaged = `${JSON.stringify(chatGpt('d'))}\n{"conv`;
   const others = [
-    { name: 'conversations-2.json.gz', parts: [Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0)] },
+    { name: 'conversations-2.json.gz', parts: [GZIP] },
     { name: 'webui.db', parts: ['SQLite format 3\0'] },
     { name: 'users.json', parts: ['{"email": "x"}'] },
     { name: 'projects.json', parts: [messages] },

@@ -37,9 +37,10 @@ const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
 const NOT_READ =
   /(^|\/)(chat\.html|(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?|prod-mc-[^/]*)\.json)$|(^|\/)(projects|prod-mc-asset-server|__MACOSX)\//i;
 
-/** What may lie in the folder of an export beside its conversations: its text is only known once it has been read. */
-const mayBeBeside = (name: string): boolean =>
-  NOT_READ.test(name) || (name.includes('/') && !TEXTS.test(name) && !/\.zip$/i.test(name));
+/** Whether a file lies in a folder under a name that says nothing of conversations: any file may lie there. */
+const isOdd = (name: string): boolean => name.includes('/') && !TEXTS.test(name) && !/\.zip$/i.test(name);
+
+const NO_CONVERSATION = 'There is no conversation in it.';
 
 /**
  * Yields the conversations in files of any size, one at a time, unpacking archives, so that at most one is in memory. The
@@ -50,26 +51,39 @@ export async function* readBlobs(
   signal: AbortSignal,
   long = LONG,
 ): AsyncGenerator<ReadStep> {
-  const skipped: string[] = [];
+  /** What is known to belong to an export: told only if there is no conversation at all. */
+  const known: RefusedFile[] = [];
+  const others: RefusedFile[] = [];
   const read = new Set<string>();
-  for await (const step of stepsOf(files, signal, long, skipped)) {
+  for await (const step of stepsOf(files, signal, long, known)) {
     if (step.kind === 'found') read.add(step.found.file);
     // Among others, it is of an export that was unpacked, unless something in it was read.
-    const isOther = step.kind === 'refused' && files.length > 1 && !read.has(step.refused.name);
-    if (isOther && mayBeBeside(step.refused.name)) skipped.push(step.refused.name);
+    if (step.kind !== 'refused' || files.length === 1 || read.has(step.refused.name)) yield step;
+    else if (NOT_READ.test(step.refused.name)) known.push(step.refused);
+    else if (step.refused.isOther === true && isOdd(step.refused.name)) others.push(step.refused);
     else yield step;
   }
-  for (const name of read.size === 0 ? new Set(skipped) : []) {
-    yield { kind: 'refused', refused: { name, why: 'There is no conversation in it.' } };
-  }
+  for (const refused of read.size === 0 ? [...others, ...known] : inOneLine(others)) yield { kind: 'refused', refused };
 }
 
-/** Adds the names of those not even tried to `skipped`: pictures and the like among other files. */
+/** Files named where several are told of at once. */
+const NAMED = 5;
+
+/** A folder may have thousands of other files. */
+const inOneLine = (refused: readonly RefusedFile[]): readonly RefusedFile[] => {
+  if (refused.length < 2) return refused;
+  const names = refused.slice(0, NAMED).map(({ name }) => name);
+  const more = refused.length - names.length;
+  const listed = `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  return [{ name: `${refused.length} other files`, why: `There is no conversation in them: ${listed}.` }];
+};
+
+/** Adds those not even tried to `known`: pictures and the like among other files. */
 async function* stepsOf(
   files: readonly NamedBlob[],
   signal: AbortSignal,
   long: number,
-  skipped: string[],
+  known: RefusedFile[],
 ): AsyncGenerator<ReadStep> {
   const small: TextFile[] = [];
   let read = 0;
@@ -77,7 +91,7 @@ async function* stepsOf(
     signal.throwIfAborted();
     const start = new Uint8Array(await blob.slice(0, BEGINNING).arrayBuffer());
     // Among others, it is of an export that was unpacked: a picture, say, that a conversation refers to.
-    if (files.length > 1 && isMedia(start, blob.type)) skipped.push(name);
+    if (files.length > 1 && isMedia(start, blob.type)) known.push({ name, why: NO_CONVERSATION });
     else if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
     else if (blob.size > long) yield* readLong(name, chunksOf(blob.stream(), signal), read);
     else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer()), languages()) });
@@ -301,7 +315,7 @@ const isText = (path: string): boolean => TEXTS.test(path) && !NOT_READ.test(pat
 
 const withoutTexts = (archive: string): ReadStep => ({
   kind: 'refused',
-  refused: { name: archive, why: 'The archive holds no JSON or text, so no conversations.' },
+  refused: { name: archive, why: 'The archive holds no JSON or text, so no conversations.', isOther: true },
 });
 
 /** The same from the beginning, as far as it goes: an archive that was cut off has no directory. */

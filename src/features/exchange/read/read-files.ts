@@ -25,6 +25,8 @@ export interface RefusedFile {
   readonly why: string;
   /** The line that caused it, from 1; omitted if there is none. */
   readonly line?: number;
+  /** It does not look like conversations at all, instead of being some that are damaged. */
+  readonly isOther?: true;
 }
 
 /** Damaged lines. */
@@ -129,7 +131,7 @@ export const createItemReader = (name: string) => {
     /** Returns what is found at the end, with any messages. `lineOf`: the line of an item, if known. */
     end: ({ lines, first: worst }: Damage, lineOf?: (index: number) => number): FilesRead => {
       const refused = (...whys: Omit<RefusedFile, 'name'>[]): RefusedFile[] => whys.map((why) => ({ name, ...why }));
-      if (whole === null && known === 0) return { found: [], refused: refused({ why: NOT_KNOWN }) };
+      if (whole === null && known === 0) return { found: [], refused: refused({ why: NOT_KNOWN, isOther: true }) };
       const damaged = worst === null ? [] : [{ why: `${linesLeftOut(lines)} ${worst.why}`, line: worst.line }];
       if (whole === null) {
         return {
@@ -182,13 +184,13 @@ const linesLeftOut = (count: number): string =>
   `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the rest was read.`;
 
 const readData = ({ name, text }: TextFile, found: FoundConversation[], refused: RefusedFile[]): void => {
-  const refuse = (why: string, line?: number): void => {
-    refused.push(line === undefined ? { name, why } : { name, why, line });
+  const refuse = (why: string, more: Omit<RefusedFile, 'name' | 'why'> = {}): void => {
+    refused.push({ name, why, ...more });
   };
   if (isLogText(text)) return refuse(ON_ITS_OWN);
   const { items, damage, lineOf } = itemsOf(text);
   if (text.trim() === '' || /^\s*\[\s*\]\s*$/.test(text))
-    return refuse('There is nothing in it. Choose a file that contains a conversation.');
+    return refuse('There is nothing in it. Choose a file that contains a conversation.', { isOther: true });
   if (items.length === 0) {
     const lines = spokenLines(text);
     if (lines !== null) {
@@ -203,11 +205,13 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
     if (!/^\s*[[{]/.test(text)) {
       return refuse(
         `It is not a known export. Line 1: expected JSON or a line that begins with “User:”. Supported: ${toolsRead()}, lists of messages, and threads with parents.`,
-        1,
+        { line: 1, isOther: true },
       );
     }
     const json = readJson(text);
-    return json.ok ? refuse(NOT_KNOWN) : refuse(json.failure.message, json.failure.line ?? undefined);
+    if (json.ok) return refuse(NOT_KNOWN, { isOther: true });
+    const { message, line } = json.failure;
+    return refuse(message, line === null ? {} : { line });
   }
   const reader = createItemReader(name);
   for (const item of items) found.push(...reader.read(item));
