@@ -38,7 +38,7 @@ const UTF_16_MARKS = [
 ] as const;
 
 /** Returns the name of the encoding if a text begins with the mark of UTF-16. */
-const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
+export const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null =>
   UTF_16_MARKS.find(({ begins: [first, second] }) => bytes[0] === first && bytes[1] === second)?.label ?? null;
 
 /** Encodings in which Windows and spreadsheets still write text, by language. */

@@ -208,9 +208,8 @@ test('of a folder, what looks like conversations is named if there are none in i
   expect(refused.at(-1)).toMatch(/^3 other files: There is no conversation in them: [^,]+, [^,]+, [^,]+\.$/);
   const many = Array.from({ length: 7 }, (_, at) => ({ name: `export/files/${at}.csv`, parts: ['a,b'] }));
   expect((await read(1e6, ...many, prompt)).refused).toEqual([expect.stringMatching(/4\.csv and 2 more\.$/)]);
-  expect((await read(1e6, whole, prompt, { name: 'export/2.json.gz', parts: [GZIP] })).refused.at(-1)).toMatch(
-    /^export\/2\.json\.gz: /,
-  );
+  const packed = { name: 'export/2.json.gz', parts: [GZIP] };
+  expect((await read(1e6, whole, prompt, packed)).refused.at(-1)).toMatch(/^export\/2\.json\.gz: /);
   expect((await read(1e6, ...others)).refused).toHaveLength(others.length);
 });
 
@@ -226,6 +225,23 @@ test('where nothing is a conversation, each file of a folder is named with the r
     expect.stringMatching(/^export\/table\.csv: It is not a known export\./),
     expect.stringMatching(/^export\/user\.json: This is JSON, but not in a known format\./),
   ]);
+});
+
+test('of a folder, neither what is no text nor what only belongs to an export is read to its end', async () => {
+  class Unread extends Blob {
+    override arrayBuffer(): never {
+      throw new Error('All of it is read.');
+    }
+  }
+  const blobs = [
+    { name: 'export/programs/a.bin', blob: new Unread([Uint8Array.of(1, 0, 0, 1)]) },
+    { name: 'export/chat.html', blob: new Unread(['<html>']) },
+    { name: 'ttl/prod-mc-asset-server/0f1e/content', blob: new Unread(['print(1)']) },
+    { name: 'export/list.json', blob: new Blob([list]) },
+  ];
+  const { found, refused } = await readAll(1e6, blobs);
+  expect(found).toHaveLength(3);
+  expect(refused).toContain('export/programs/a.bin: There is no conversation in it.');
 });
 
 test('what no export holds beside its conversations is named among others, and what is a conversation is read', async () => {

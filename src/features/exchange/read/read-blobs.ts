@@ -1,7 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate';
 import { faultOf, lineAt } from '../../../app/json-source.ts';
-import { decodedText } from '../../../domain/attachment.ts';
+import { decodedText, utf16Of } from '../../../domain/attachment.ts';
 import { parsedJson } from '../../../domain/expectation.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { isBackupManifest, listArchive } from './keep-files.ts';
@@ -39,6 +39,9 @@ const NOT_READ =
 
 /** Whether a file lies in a folder under a name that says nothing of conversations: any file may lie there. */
 const isOdd = (name: string): boolean => name.includes('/') && !TEXTS.test(name) && !/\.zip$/i.test(name);
+
+/** What only belongs to an export: all its conversations as a page, and files that Grok's refer to. */
+const NEVER_READ = /(^|\/)(chat\.html$|prod-mc-asset-server\/)/i;
 
 const NO_CONVERSATION = 'There is no conversation in it.';
 
@@ -91,9 +94,12 @@ async function* stepsOf(
     signal.throwIfAborted();
     const start = new Uint8Array(await blob.slice(0, BEGINNING).arrayBuffer());
     // Among others, it is of an export that was unpacked: a picture, say, that a conversation refers to.
-    if (files.length > 1 && isMedia(start, blob.type)) known.push({ name, why: NO_CONVERSATION });
-    else if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
-    else if (blob.size > long) yield* readLong(name, chunksOf(blob.stream(), signal), read);
+    if (files.length > 1 && (isMedia(start, blob.type) || NEVER_READ.test(name))) {
+      known.push({ name, why: NO_CONVERSATION });
+    } else if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
+    else if (files.length > 1 && isOdd(name) && isBinary(start)) {
+      yield { kind: 'refused', refused: { name, why: NO_CONVERSATION, isOther: true } };
+    } else if (blob.size > long) yield* readLong(name, chunksOf(blob.stream(), signal), read);
     else small.push({ name, text: decodedText(new Uint8Array(await blob.arrayBuffer()), languages()) });
     read += blob.size;
     yield { kind: 'progress', read };
@@ -120,6 +126,9 @@ const isMedia = (begin: Uint8Array, type: string): boolean => {
   const marks = String.fromCharCode(...begin.subarray(0, 8));
   return MEDIA_TYPE.test(type) || marks.startsWith('%PDF-') || (begin.includes(0) && MEDIA.test(marks));
 };
+
+/** Whether a file is no text, which may have zeros only in UTF-16. A folder may hold gigabytes of such files. */
+const isBinary = (begin: Uint8Array): boolean => begin.includes(0) && utf16Of(begin) === null;
 
 async function* chunksOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
