@@ -239,10 +239,8 @@ const useDroppedFiles = (): void => {
       // As above.
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
-      if (event.dataTransfer === null) return;
-      void droppedItems(event.dataTransfer).then((files) => {
-        if (mayReplaceDialogs()) session({ dialog: 'import', with: files });
-      });
+      if (event.dataTransfer === null || !mayReplaceDialogs()) return;
+      session({ dialog: 'import', with: droppedItems(event.dataTransfer) });
     };
     window.addEventListener('dragover', over);
     window.addEventListener('dragleave', leave);

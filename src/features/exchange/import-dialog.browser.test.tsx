@@ -1,14 +1,15 @@
 import { createRoot } from 'react-dom/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { type Storage, StorageFailure } from '../../engine/storage.ts';
 import { countingChat, gate } from '../../engine/testing/plain-models.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
 import { AppContext } from '../../ui/app-context.ts';
+import type { GivenFiles } from '../../ui/parts/hooks.ts';
 import { ImportDialog } from './import-dialog.tsx';
 
-const give = (app: Awaited<ReturnType<typeof plainApp>>, ...files: File[]) => {
+const open = (app: Awaited<ReturnType<typeof plainApp>>, given: GivenFiles) => {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   onTestFinished(() => {
@@ -17,10 +18,12 @@ const give = (app: Awaited<ReturnType<typeof plainApp>>, ...files: File[]) => {
   });
   root.render(
     <AppContext value={app}>
-      <ImportDialog with={files} onClose={() => undefined} />
+      <ImportDialog with={given} onClose={() => undefined} />
     </AppContext>,
   );
 };
+
+const give = (app: Awaited<ReturnType<typeof plainApp>>, ...files: File[]) => open(app, files);
 
 test('a conversation that was being stored when the import was cancelled is listed once it is', async () => {
   const storage = memoryStorage();
@@ -93,4 +96,40 @@ test('a file that cannot be read is refused by name, and the others are read and
   await expect.element(page.getByRole('alert')).toHaveTextContent('pictures: The browser could not read it.');
   await page.getByRole('button', { name: 'Open as it was' }).click();
   await expect.poll(() => app.store.getState().conversationId).toBe('claude:oak');
+});
+
+test('a folder is looked through while the dialog says so, and what cannot be read in it is refused by name', async () => {
+  const app = await plainApp(countingChat());
+  const looked = gate();
+  const files = [new File([JSON.stringify([chat('oak', 'How old?')])], 'chats.json')];
+  open(
+    app,
+    looked.opened.then(() => ({ files, unreadable: ['export/locked'] })),
+  );
+  await expect.element(page.getByText('Looking through the folder')).toBeVisible();
+  looked.open();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('export/locked: The browser could not read it.');
+  await page.getByRole('button', { name: 'Open as it was' }).click();
+  await expect.poll(() => app.store.getState().conversationId).toBe('claude:oak');
+});
+
+test('a folder that is no longer wanted is not read once it has been looked through', async () => {
+  const app = await plainApp(countingChat());
+  const looked = gate();
+  const folder = looked.opened.then(() => ({ files: [new File(['User: Hi'], 'talk.txt')], unreadable: [] }));
+  open(app, folder);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const started = vi.spyOn(globalThis, 'Worker');
+  onTestFinished(() => started.mockRestore());
+  looked.open();
+  await folder;
+  // Long enough to look at a file.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(started).not.toHaveBeenCalled();
+  await expect.element(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
+});
+
+test('of an empty folder it is said that there is nothing in it', async () => {
+  open(await plainApp(countingChat()), Promise.resolve({ files: [], unreadable: [] }));
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The folder was not understood.There is nothing in it.');
 });

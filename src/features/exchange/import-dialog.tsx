@@ -13,7 +13,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useFilePicker } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
-import { droppedItems, pathOf, useDropZone } from '../../ui/parts/hooks.ts';
+import { droppedItems, filesFound, type GivenFiles, pathOf, UNREADABLE, useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { FailureBox } from '../../ui/parts/text.tsx';
 import { isBackup } from './backup/backup-file.ts';
@@ -51,7 +51,7 @@ const WORTH_SORTING = 4;
 const TELL_EVERY = 150;
 
 /** From files to conversations: opened as they were, or replayed through the engine. Changes nothing before that. */
-export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<readonly File[]>) => {
+export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<GivenFiles>) => {
   const actions = useActions();
   const state = useAppState();
   const [given, setGiven] = useState<PendingImport | null>(null);
@@ -61,9 +61,20 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
   const [task, setTask] = useState<Task | null>(null);
   const [reader, setReader] = useState<ImportReader | null>(null);
   const [isRestoring, setRestoring] = useState(false);
+  const [isLooking, setLooking] = useState(false);
   useEffect(() => () => reader?.close(), [reader]);
+  /** Changes with what is given, when that is left, and when the dialog is closed: nothing given before is then read. */
+  const attempt = useRef(0);
+  useEffect(
+    () => () => {
+      attempt.current++;
+    },
+    [],
+  );
 
   const back = () => {
+    attempt.current++;
+    setLooking(false);
     setReader(null);
     setGiven(null);
     setOwn(null);
@@ -75,25 +86,38 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     setFailure({ name, failure: { line: null, message }, ...stored });
   };
 
-  const give = async (files: readonly File[]) => {
-    const [first] = files;
-    if (first === undefined || isRestoring) return;
+  const give = async (all: GivenFiles) => {
+    const isFolder = all instanceof Promise;
+    if (isRestoring || (!isFolder && all.length === 0)) return;
     setFailure(null);
     // Files dropped on top of an earlier result replace it.
     back();
-    const name = files.length === 1 ? first.name : counted(files.length, 'file');
+    const begun = attempt.current;
+    const isLeft = () => attempt.current !== begun;
+    setLooking(isFolder);
+    const found = await filesFound(all);
+    if (isLeft()) return;
+    const { files } = found;
+    const [first] = files;
+    const [only = 'The folder', ...more] = [...files.map((file) => file.name), ...found.unreadable];
+    const name = more.length === 0 ? only : counted(more.length + 1, 'file');
+    if (first === undefined) return fail(name, found.unreadable.length === 0 ? 'There is nothing in it.' : UNREADABLE);
     try {
-      if (files.length === 1 && (await isBackup(first))) return setBackup(first);
+      if (more.length === 0 && (await isBackup(first))) {
+        if (!isLeft()) setBackup(first);
+        return;
+      }
       // null: it cannot be read.
       const areLogs = await Promise.all(files.map((file) => isLogFile(file).catch(() => null)));
-      if (areLogs.every(Boolean)) return await readOwn(name, files);
+      if (isLeft()) return;
       const readable = files.filter((_, at) => areLogs[at] !== null);
       const others = files.filter((_, at) => areLogs[at] === null);
       if (readable.length === 0) return fail(name, UNREADABLE);
-      const unreadable = others.map((file) => ({ name: pathOf(file), why: UNREADABLE }));
+      const unreadable = [...found.unreadable, ...others.map(pathOf)].map((path) => ({ name: path, why: UNREADABLE }));
+      if (unreadable.length === 0 && areLogs.every(Boolean)) return await readOwn(name, files);
       await scan(name, readable, unreadable);
     } catch (error) {
-      if (!isEnded(error)) fail(name, UNREADABLE);
+      if (!isEnded(error) && !isLeft()) fail(name, UNREADABLE);
     }
   };
 
@@ -242,6 +266,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
   const giveLatest = useRef(give);
   giveLatest.current = give;
   useEffect(() => void giveLatest.current(dropped ?? []), [dropped]);
+  const isWaiting = given === null && own === null && backup === null && task === null;
 
   return (
     <Dialog
@@ -251,8 +276,12 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
       onClose={onClose}
       busy={isRestoring ? RESTORING : undefined}
     >
-      {given === null && own === null && backup === null && task === null && (
-        <GiveFile failure={failure} onFiles={(files) => void give(files)} />
+      {isWaiting && !isLooking && <GiveFile failure={failure} onFiles={(files) => void give(files)} />}
+      {isWaiting && isLooking && (
+        <div className={styles.foot}>
+          <p role="status">Looking through the folder</p>
+          <Button onClick={back}>Cancel</Button>
+        </div>
       )}
       {given === null && task !== null && <TaskProgress {...task} onCancel={back} />}
       {given !== null && (
@@ -282,9 +311,6 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<read
     </Dialog>
   );
 };
-
-const UNREADABLE =
-  'The browser could not read it. Check that it still exists, that it is not a folder and that you have permission to read it, then choose it again.';
 
 /** Whether the user cancelled reading. */
 const isEnded = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
@@ -381,13 +407,13 @@ const GiveFile = ({
   onFiles,
 }: {
   failure: NotUnderstood | null;
-  onFiles: (files: readonly File[]) => void;
+  onFiles: (files: GivenFiles) => void;
 }) => {
   const picker = useFilePicker('File', onFiles, { multiple: true });
   const [pasted, setPasted] = useState('');
   const id = useId();
 
-  const zone = useDropZone((data) => void droppedItems(data).then(onFiles));
+  const zone = useDropZone((data) => onFiles(droppedItems(data)));
 
   return (
     <>

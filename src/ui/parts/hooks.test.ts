@@ -1,7 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyEntries, fold, frozen } from '../../domain/apply.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { createStored, droppedFiles, droppedItems, isSameButReplyTexts, pathOf, withFocusedRow } from './hooks.ts';
+import {
+  createStored,
+  droppedFiles,
+  droppedItems,
+  filesFound,
+  isSameButReplyTexts,
+  pathOf,
+  withFocusedRow,
+} from './hooks.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -77,9 +85,12 @@ test('where nothing can be stored, a value lasts for this visit', () => {
 
 /** Entries of a file system, as a browser gives them for what was dropped. */
 const fileEntry = (path: string) => {
-  const file = new File([path], path.slice(path.lastIndexOf('/') + 1));
-  return { isFile: true, fullPath: `/${path}`, file: (resolve: (file: File) => void) => resolve(file) };
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const file = new File([path], name);
+  return { isFile: true, name, fullPath: `/${path}`, file: (resolve: (file: File) => void) => resolve(file) };
 };
+type Reject = (error: Error) => void;
+const unreadable = (_: unknown, reject: Reject) => reject(new DOMException('No.', 'NotReadableError'));
 const folderEntry = (path: string, portions: readonly object[][]) => ({
   isFile: false,
   fullPath: `/${path}`,
@@ -88,13 +99,11 @@ const folderEntry = (path: string, portions: readonly object[][]) => ({
     return { readEntries: (resolve: (entries: object[]) => void) => resolve(left.shift() ?? []) };
   },
 });
-const unreadableFolder = {
+const unreadableFolder = (path: string) => ({
   isFile: false,
-  fullPath: '/locked',
-  createReader: () => ({
-    readEntries: (_: unknown, reject: (error: Error) => void) => reject(new DOMException('No.', 'NotReadableError')),
-  }),
-};
+  fullPath: `/${path}`,
+  createReader: () => ({ readEntries: unreadable }),
+});
 const dropOf = (...entries: object[]) => {
   const listed = entries.map((_, at) => new File([], `listed ${at}`));
   const items = entries.map((entry) => ({ webkitGetAsEntry: () => entry }));
@@ -111,8 +120,18 @@ test('dropped folders are gone through, in as many portions as they come, and fi
   expect((await droppedFiles(listed)).map(pathOf)).toEqual(['e.json']);
 });
 
-test('of a folder that cannot be gone through, what the browser lists is left', async () => {
-  await expect(droppedFiles(dropOf(fileEntry('d.json'), unreadableFolder))).rejects.toThrow('No.');
-  const left = await droppedItems(dropOf(fileEntry('d.json'), unreadableFolder));
-  expect(left.map(pathOf)).toEqual(['listed 0', 'listed 1']);
+test('of dropped folders, what cannot be read is named, and the rest is found', async () => {
+  const gone = { ...fileEntry('export/gone.json'), file: unreadable };
+  const inside = [gone, unreadableFolder('export/locked'), fileEntry('export/c.json')];
+  const drop = () => dropOf(folderEntry('export', [inside]), fileEntry('d.json'));
+  await expect(droppedFiles(drop())).rejects.toThrow('No.');
+  const found = await filesFound(droppedItems(drop()));
+  expect(found.files.map(pathOf)).toEqual(['export/c.json', 'd.json']);
+  expect(found.unreadable.toSorted()).toEqual(['export/gone.json', 'export/locked']);
+});
+
+test('dropped files without a folder are there at once, as the browser lists them', async () => {
+  const given = droppedItems(dropOf(fileEntry('d.json'), fileEntry('e.json')));
+  expect(given).toEqual([expect.any(File), expect.any(File)]);
+  expect((await filesFound(given)).files.map(pathOf)).toEqual(['listed 0', 'listed 1']);
 });

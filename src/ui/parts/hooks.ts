@@ -69,32 +69,67 @@ export const pathOf = (file: File): string => file.webkitRelativePath || file.na
 
 /** Dropped files, including everything inside dropped folders. Rejects if a folder cannot be read. */
 export const droppedFiles = async ({ items, files }: DataTransfer): Promise<readonly File[]> => {
-  // The items are gone after the event, so the entries are read synchronously.
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  const entries = entriesOf(items);
   if (entries.length === 0) return [...files];
-  return (await Promise.all(entries.map(filesUnder))).flat();
+  return filesIn(entries, (_, error) => {
+    throw error;
+  });
 };
 
-/** The same, with a folder that cannot be read as a file, which cannot be read either: to be refused by name, beside the others. */
-export const droppedItems = (data: DataTransfer): Promise<readonly File[]> => {
-  const listed = [...data.files];
-  return droppedFiles(data).catch(() => listed);
+/** What was found in dropped folders. */
+interface FilesFound {
+  readonly files: readonly File[];
+  /** The paths of files and folders that the browser cannot read. */
+  readonly unreadable: readonly string[];
+}
+
+/** Files, or what will be found in a folder, which may take seconds to look through; that never rejects. */
+export type GivenFiles = readonly File[] | Promise<FilesFound>;
+
+/** Dropped files as the browser lists them or, with folders among them, everything inside those too. */
+export const droppedItems = ({ items, files }: DataTransfer): GivenFiles => {
+  const entries = entriesOf(items);
+  if (entries.every(({ isFile }) => isFile)) return [...files];
+  const unreadable: string[] = [];
+  return filesIn(entries, (path) => unreadable.push(path)).then((found) => ({ files: found, unreadable }));
 };
 
-const filesUnder = async (entry: FileSystemEntry): Promise<readonly File[]> => {
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-    const path = entry.fullPath.replace(/^\//, '');
-    // As a picker of folders has it.
-    return [path === file.name ? file : Object.defineProperty(file, 'webkitRelativePath', { value: path })];
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: File[] = [];
-  // A reader returns a hundred entries at a time, and none at the end.
-  for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return found;
-    found.push(...(await Promise.all(some.map(filesUnder))).flat());
+/** Waits until a folder has been looked through. */
+export const filesFound = async (given: GivenFiles): Promise<FilesFound> =>
+  given instanceof Promise ? given : { files: given, unreadable: [] };
+
+/** What to do about a file that the browser cannot read. */
+export const UNREADABLE =
+  'The browser could not read it. Check that it still exists, that it is not a folder and that you have permission to read it, then choose it again.';
+
+/** The items are gone after the event, so this is called during it. */
+const entriesOf = (items: DataTransferItemList): FileSystemEntry[] =>
+  [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+
+type OnUnreadable = (path: string, error: unknown) => void;
+
+const filesIn = async (entries: readonly FileSystemEntry[], onUnreadable: OnUnreadable): Promise<File[]> =>
+  (await Promise.all(entries.map((entry) => filesUnder(entry, onUnreadable)))).flat();
+
+const filesUnder = async (entry: FileSystemEntry, onUnreadable: OnUnreadable): Promise<readonly File[]> => {
+  const path = entry.fullPath.replace(/^\//, '');
+  let found: File[] = [];
+  try {
+    if (entry.isFile) {
+      const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+      // As a picker of folders has it.
+      return [path === file.name ? file : Object.defineProperty(file, 'webkitRelativePath', { value: path })];
+    }
+    const reader = (entry as FileSystemDirectoryEntry).createReader();
+    // A reader returns a hundred entries at a time, and none at the end.
+    for (;;) {
+      const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+      if (some.length === 0) return found;
+      found = found.concat(await filesIn(some, onUnreadable));
+    }
+  } catch (error) {
+    onUnreadable(path, error);
+    return found;
   }
 };
 
