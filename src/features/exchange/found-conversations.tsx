@@ -166,7 +166,8 @@ const Row = memo(({ row, isTicked, onTick, onReplay, isBusy }: RowProps) => (
   </tr>
 ));
 
-const NotRead = ({ refused }: { refused: readonly RefusedFile[] }) => (
+/** The first of the files that could not be read, with the reasons. */
+export const NotRead = ({ refused }: { refused: readonly RefusedFile[] }) => (
   <FailureBox>
     {refused.slice(0, 5).map(({ name, why }) => (
       <p key={`${name} ${why}`}>

@@ -1,7 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { printLog } from '../../app/testing/conversation-files.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { Life } from '../../domain/testing/random-life.ts';
 import { type Storage, StorageFailure } from '../../engine/storage.ts';
 import { countingChat, gate } from '../../engine/testing/plain-models.ts';
 import { memoryStorage } from '../../storage/memory-storage.ts';
@@ -87,25 +89,35 @@ test('one among others leaves those to be opened', async () => {
   expect(app.store.getState().conversationId).toBe('claude:oak');
 });
 
-test('a file that cannot be read is refused by name, and the others are read and opened', async () => {
-  const app = await plainApp(countingChat());
-  const gone = Object.assign(new File([], 'pictures'), {
+/** A file that cannot be read, as a folder is to some browsers. */
+const goneFile = (name: string) =>
+  Object.assign(new File([], name), {
     slice: () => ({ text: () => Promise.reject(new DOMException('It is a folder.', 'NotFoundError')) }),
   });
-  give(app, gone, new File([JSON.stringify([chat('oak', 'How old?')])], 'chats.json'));
+
+test('a file that cannot be read is refused by name, and the others are read and opened', async () => {
+  const app = await plainApp(countingChat());
+  give(app, goneFile('pictures'), new File([JSON.stringify([chat('oak', 'How old?')])], 'chats.json'));
   await expect.element(page.getByRole('alert')).toHaveTextContent('pictures: The browser could not read it.');
   await page.getByRole('button', { name: 'Open as it was' }).click();
   await expect.poll(() => app.store.getState().conversationId).toBe('claude:oak');
+});
+
+test('exports of Coppice are read also where another file beside them cannot be', async () => {
+  const life = new Life();
+  life.say(null, 'How long do I boil an egg?');
+  const app = await plainApp(countingChat());
+  give(app, new File([printLog('Eggs', life.entries)], 'eggs.coppice.jsonl'), goneFile('gone.coppice.jsonl'));
+  await expect.element(page.getByRole('alert')).toHaveTextContent('gone.coppice.jsonl: The browser could not read it.');
+  await expect.element(page.getByText('Eggs', { exact: true })).toBeVisible();
 });
 
 test('a folder is looked through while the dialog says so, and what cannot be read in it is refused by name', async () => {
   const app = await plainApp(countingChat());
   const looked = gate();
   const files = [new File([JSON.stringify([chat('oak', 'How old?')])], 'chats.json')];
-  open(
-    app,
-    looked.opened.then(() => ({ files, unreadable: ['export/locked'] })),
-  );
+  const folder = looked.opened.then(() => ({ files, unreadable: ['export/locked'] }));
+  open(app, folder);
   await expect.element(page.getByText('Looking through the folder')).toBeVisible();
   looked.open();
   await expect.element(page.getByRole('alert')).toHaveTextContent('export/locked: The browser could not read it.');
@@ -131,5 +143,6 @@ test('a folder that is no longer wanted is not read once it has been looked thro
 
 test('of an empty folder it is said that there is nothing in it', async () => {
   open(await plainApp(countingChat()), Promise.resolve({ files: [], unreadable: [] }));
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The folder was not understood.There is nothing in it.');
+  const failure = page.getByRole('alert');
+  await expect.element(failure).toHaveTextContent('The folder was not understood.There is nothing in it.');
 });

@@ -18,7 +18,7 @@ import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { FailureBox } from '../../ui/parts/text.tsx';
 import { isBackup } from './backup/backup-file.ts';
 import { BackupFound, RESTORING } from './backup/backup-found.tsx';
-import { FoundConversations } from './found-conversations.tsx';
+import { FoundConversations, NotRead } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
 import type { TakenConversation } from './import-worker.ts';
@@ -34,6 +34,14 @@ interface PendingImport {
   readonly files: readonly File[];
   readonly rows: readonly FoundRow[];
   readonly refused: readonly RefusedFile[];
+}
+
+/** Conversations exported by Coppice. */
+interface OwnExports {
+  readonly name: string;
+  readonly logs: readonly TitledLog[];
+  /** What was given beside them. */
+  readonly unreadable: readonly RefusedFile[];
 }
 
 /** A longer task; `of` counts bytes or conversations. */
@@ -55,7 +63,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<Give
   const actions = useActions();
   const state = useAppState();
   const [given, setGiven] = useState<PendingImport | null>(null);
-  const [own, setOwn] = useState<{ name: string; logs: readonly TitledLog[] } | null>(null);
+  const [own, setOwn] = useState<OwnExports | null>(null);
   const [backup, setBackup] = useState<File | null>(null);
   const [failure, setFailure] = useState<NotUnderstood | null>(null);
   const [task, setTask] = useState<Task | null>(null);
@@ -114,14 +122,14 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<Give
       const others = files.filter((_, at) => areLogs[at] === null);
       if (readable.length === 0) return fail(name, UNREADABLE);
       const unreadable = [...found.unreadable, ...others.map(pathOf)].map((path) => ({ name: path, why: UNREADABLE }));
-      if (unreadable.length === 0 && areLogs.every(Boolean)) return await readOwn(name, files);
+      if (areLogs.every((isLog) => isLog !== false)) return await readOwn(name, readable, unreadable);
       await scan(name, readable, unreadable);
     } catch (error) {
       if (!isEnded(error) && !isLeft()) fail(name, UNREADABLE);
     }
   };
 
-  const readOwn = async (name: string, files: readonly File[]) => {
+  const readOwn = async (name: string, files: readonly File[], unreadable: readonly RefusedFile[]) => {
     const made = createImportReader(Date.now);
     setReader(made);
     const logs: TitledLog[] = [];
@@ -134,7 +142,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<Give
       logs.push(read.value);
     }
     back();
-    setOwn({ name, logs });
+    setOwn({ name, logs, unreadable });
   };
 
   const scan = async (name: string, files: readonly File[], unreadable: readonly RefusedFile[]) => {
@@ -338,15 +346,14 @@ const bytesIn = (files: readonly File[]): number => files.reduce((sum, { size })
 
 const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: pathOf(blob), blob }));
 
-/** Conversations exported by Coppice, to open as new ones. */
+/** Opens exported conversations as new ones. */
 const OpenConversations = ({
   name,
   logs,
+  unreadable,
   onBack,
   onOpened,
-}: {
-  name: string;
-  logs: readonly TitledLog[];
+}: OwnExports & {
   onBack: () => void;
   onOpened: () => void;
 }) => {
@@ -361,6 +368,7 @@ const OpenConversations = ({
   return (
     <>
       <ChosenFile name={name} holds={holds} onBack={onBack} />
+      {unreadable.length > 0 && <NotRead refused={unreadable} />}
       <div className={styles.dialogue}>
         <div>
           <b>{logs.map(({ title }) => title || 'Untitled').join(', ')}</b>

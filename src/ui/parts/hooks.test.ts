@@ -120,13 +120,14 @@ test('dropped folders are gone through, in as many portions as they come, and fi
   expect((await droppedFiles(listed)).map(pathOf)).toEqual(['e.json']);
 });
 
-test('of dropped folders, what cannot be read is named, and the rest is found', async () => {
+test('of dropped folders, what cannot be read is named, what systems hide there is left out, and the rest is found', async () => {
   const gone = { ...fileEntry('export/gone.json'), file: unreadable };
-  const inside = [gone, unreadableFolder('export/locked'), fileEntry('export/c.json')];
-  const drop = () => dropOf(folderEntry('export', [inside]), fileEntry('d.json'));
+  const hidden = [fileEntry('export/.DS_Store'), fileEntry('export/Thumbs.db')];
+  const inside = [gone, ...hidden, unreadableFolder('export/locked'), fileEntry('export/c.json')];
+  const drop = () => dropOf(folderEntry('export', [inside]), fileEntry('.chat.json'));
   await expect(droppedFiles(drop())).rejects.toThrow('No.');
   const found = await filesFound(droppedItems(drop()));
-  expect(found.files.map(pathOf)).toEqual(['export/c.json', 'd.json']);
+  expect(found.files.map(pathOf)).toEqual(['export/c.json', '.chat.json']);
   expect(found.unreadable.toSorted()).toEqual(['export/gone.json', 'export/locked']);
 });
 

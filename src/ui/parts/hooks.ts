@@ -111,6 +111,9 @@ type OnUnreadable = (path: string, error: unknown) => void;
 const filesIn = async (entries: readonly FileSystemEntry[], onUnreadable: OnUnreadable): Promise<File[]> =>
   (await Promise.all(entries.map((entry) => filesUnder(entry, onUnreadable)))).flat();
 
+/** Files that systems add to folders, and do not show there. */
+const HIDDEN = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
+
 const filesUnder = async (entry: FileSystemEntry, onUnreadable: OnUnreadable): Promise<readonly File[]> => {
   const path = entry.fullPath.replace(/^\//, '');
   let found: File[] = [];
@@ -125,7 +128,8 @@ const filesUnder = async (entry: FileSystemEntry, onUnreadable: OnUnreadable): P
     for (;;) {
       const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
       if (some.length === 0) return found;
-      found = found.concat(await filesIn(some, onUnreadable));
+      const shown = some.filter(({ isFile, name }) => !isFile || !HIDDEN.test(name));
+      found = found.concat(await filesIn(shown, onUnreadable));
     }
   } catch (error) {
     onUnreadable(path, error);
