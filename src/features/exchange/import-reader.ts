@@ -3,6 +3,7 @@ import { type ParseResult, parseFailure, parseSuccess } from '../../app/json-sou
 import type { ReadDialogue, ReadDialogues } from '../../app/kernel.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { spokenOf } from '../../domain/reply.ts';
+import { pathOf, UNREADABLE } from '../../ui/parts/hooks.ts';
 import type { ImportReport, ImportRequest, TakenConversation } from './import-worker.ts';
 import { isLogFile } from './read/coppice-log.ts';
 import type { NamedBlob, RefusedFile } from './read/read-files.ts';
@@ -110,13 +111,15 @@ const dialoguesIn = async (reader: ImportReader, files: readonly File[]) => {
   const logs: TitledLog[] = [];
   const refused: RefusedFile[] = [];
   for (const file of files) {
-    if (!(await isLogFile(file))) {
-      blobs.push({ name: file.name, blob: file });
-      continue;
-    }
-    const own = await reader.own(file, () => undefined);
-    if (own.ok) logs.push(own.value);
-    else refused.push({ name: file.name, why: own.failure.message });
+    const name = pathOf(file);
+    // null: it cannot be read.
+    const isLog = await isLogFile(file).catch(() => null);
+    if (isLog === null) refused.push({ name, why: UNREADABLE });
+    else if (isLog) {
+      const own = await reader.own(file, () => undefined);
+      if (own.ok) logs.push(own.value);
+      else refused.push({ name, why: own.failure.message });
+    } else blobs.push({ name, blob: file });
   }
   const indices: number[] = [];
   await reader.scan(blobs, {

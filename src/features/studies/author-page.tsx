@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
 import { Checkbox, Segmented, Select, TextArea, TextField, useFilePicker } from '../../ui/parts/fields.tsx';
 import { counted, isolated } from '../../ui/parts/format.ts';
-import { useDropZone } from '../../ui/parts/hooks.ts';
+import { droppedItems, filesFound, type GivenFiles, UNREADABLE, useDropZone } from '../../ui/parts/hooks.ts';
 import { type PageTask, TaskProgress, useCancellableTask, usePageTask } from '../../ui/parts/progress.tsx';
 import { AskEngine, type AskingProgress } from './ask-engine.tsx';
 import { dialogueOfLog, named, tagsOf, withChanges, withDialogues, withoutEngine } from './author.ts';
@@ -265,18 +265,21 @@ const AddDialogues = ({
   const [linksAreGold, setLinksAreGold] = useState(false);
   const reading = useCancellableTask<true>();
   const [refused, setRefused] = useState<readonly string[]>([]);
-  const zone = useDropZone(({ files }) => void add([...files]));
+  const zone = useDropZone((data) => void add(droppedItems(data)));
 
-  const add = async (files: readonly File[]) => {
-    if (files.length === 0) return;
+  const add = async (given: GivenFiles) => {
+    if (!(given instanceof Promise) && given.length === 0) return;
     await reading.run(
       true,
       async (signal) => {
+        const { files, unreadable } = await filesFound(given);
+        signal.throwIfAborted();
         const read = await shelf.readDialogues(files, signal);
         const own = await Promise.all(read.logs.map(({ title, entries }) => dialogueOfLog(title, entries)));
         const dialogues = [...read.dialogues, ...own.filter(({ turns }) => turns.length > 0)];
         onAdd(dialogues, linksAreGold);
-        const why = read.refused.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
+        const all = [...unreadable.map((name) => ({ name, why: UNREADABLE })), ...read.refused];
+        const why = all.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
         setRefused(dialogues.length === 0 && why.length === 0 ? ['It contains no dialogues.'] : why);
       },
       (why) => setRefused(why === null ? [] : [why]),
