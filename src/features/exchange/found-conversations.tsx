@@ -124,7 +124,7 @@ interface RowProps {
   readonly isBusy: boolean;
 }
 
-/** Memoised, so that each row renders only once as the list grows. */
+/** Memoised: a row renders again when something begins or ends, but not as the list grows. */
 const Row = memo(({ row, isTicked, onTick, onReplay, isBusy }: RowProps) => (
   <tr data-ticked={isTicked}>
     <td>
@@ -155,8 +155,10 @@ const Row = memo(({ row, isTicked, onTick, onReplay, isBusy }: RowProps) => (
         <Button
           size="small"
           aria-label={`Replay ${row.title}`}
-          disabled={isBusy || row.turns === 0}
-          onClick={() => onReplay(row)}
+          disabled={row.turns === 0}
+          // A disabled one would lose the focus, which it has if its own press began what is being done.
+          aria-disabled={isBusy || undefined}
+          onClick={isBusy ? undefined : () => onReplay(row)}
         >
           <Play size={12} fill="currentColor" aria-hidden />
           Replay
