@@ -219,7 +219,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<Give
           return keeping;
         },
         (read) => {
-          if (kept.length + empty === 0) seek(read);
+          if (kept.length === 0) seek(read);
         },
       );
       onClose();
