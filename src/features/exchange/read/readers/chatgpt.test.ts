@@ -54,10 +54,14 @@ test('ChatGPT: the text of an attached document, and pictures of its pages, are 
 test('ChatGPT: a picture that a tool made is an answer, and what the tool says of it is not', () => {
   const text = chatGptOf(
     { role: 'user', content: words('Draw a fox') },
-    { role: 'tool', content: several(drawing('file_7'), 'The user sees it.') },
+    {
+      role: 'tool',
+      content: several(drawing('file_7'), 'The user sees it.'),
+      metadata: { attachments: [{ id: 'file_8', name: 'sketch.svg' }] },
+    },
   );
-  expect(shapes(text)).toEqual([['Draw a fox > <think> The user sees it. </think>  [image file_7]']]);
-  expect(filesIn(text)).toEqual(['image file_7*']);
+  expect(shapes(text)).toEqual([['Draw a fox > <think> The user sees it. </think>  [image file_7]  [sketch.svg]']]);
+  expect(filesIn(text)).toEqual(['image file_7*', 'sketch.svg*']);
   const without = chatGptOf(
     { role: 'user', content: words('Draw a fox') },
     { role: 'tool', content: several('It failed.') },

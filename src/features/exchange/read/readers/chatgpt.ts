@@ -112,7 +112,7 @@ const messageOf = (key: string, node: Fields): SourceMessage => {
     model: textOf(metadata.model_slug) ?? undefined,
     thinking,
     // As Coppice writes it, a thought lists the files of its answer too.
-    attachments: by === 'aside' || thinking !== '' ? named : [...named, ...others],
+    attachments: by === 'aside' || content.thinking !== '' ? named : [...named, ...others],
   };
 };
 
