@@ -21,28 +21,32 @@ export const isBackupManifest = (path: string): boolean => MANIFEST_PATH.test(pa
  * conversations. Archives are opened when the first file is requested.
  */
 export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
-  let opened: Promise<{ files: ArchiveFiles; names: Readonly<Record<string, unknown>> }> | null = null;
+  let opened: Promise<{ files: readonly GivenFile[]; names: Readonly<Record<string, unknown>> }> | null = null;
 
   const open = async () => {
     const all: [string, () => Promise<Blob>][] = [];
     for (const { name, blob } of given) all.push([name, async () => blob], ...(await archiveFiles(blob)));
-    const files = new Map(all);
-    const list = [...files].find(([path]) => baseName(path) === NAMES)?.[1];
-    const names: unknown = list === undefined ? {} : JSON.parse(await (await list()).text());
+    // Asked for each file that a conversation refers to, of which there may be thousands.
+    const files = [...new Map(all)].map(([path, unpack]) => ({
+      path,
+      base: baseName(path),
+      inRoot: `/${path}`,
+      unpack,
+    }));
+    const list = files.find(({ base }) => base === NAMES);
+    const names: unknown = list === undefined ? {} : JSON.parse(await (await list.unpack()).text());
     return { files, names: typeof names === 'object' && names !== null ? { ...names } : {} };
   };
 
   const inExport = async (asset: string): Promise<{ name: string | null; blob: Blob } | null> => {
     opened ??= open();
     const { files, names } = await opened;
-    for (const [path, unpack] of files) {
-      const base = baseName(path);
-      // Grok's are all called `content`, each in a folder of its own.
-      if (!base.startsWith(asset) && !`/${path}`.includes(`/${asset}/`)) continue;
-      const original = names[path] ?? names[base];
-      return { name: typeof original === 'string' ? baseName(original) : null, blob: await unpack() };
-    }
-    return null;
+    const folder = `/${asset}/`;
+    // Grok's are all called `content`, each in a folder of its own.
+    const found = files.find(({ base, inRoot }) => base.startsWith(asset) || inRoot.includes(folder));
+    if (found === undefined) return null;
+    const original = names[found.path] ?? names[found.base];
+    return { name: typeof original === 'string' ? baseName(original) : null, blob: await found.unpack() };
   };
 
   const bytesOf = async ({ name, text, data, asset }: SourceFile): Promise<File | null> => {
@@ -70,6 +74,15 @@ export const createFileKeeper = (given: readonly NamedBlob[], keep: Keep) => {
     },
   };
 };
+
+/** A file that may be asked for, loose or in an archive. */
+interface GivenFile {
+  readonly path: string;
+  readonly base: string;
+  /** The path with a slash before each of its names. */
+  readonly inRoot: string;
+  unpack(): Promise<Blob>;
+}
 
 /** Files of archives by full name, unpacked on demand. */
 type ArchiveFiles = ReadonlyMap<string, () => Promise<Blob>>;
