@@ -98,6 +98,8 @@ export interface Machine {
   readonly modelThreads: number;
   /** Whether WASM may use several threads here (COOP and COEP). */
   readonly isolated: boolean;
+  /** Whether WASM may use 64-bit addresses, without which no GGUF model runs. */
+  readonly memory64: boolean;
   /** Bytes. */
   readonly storage: { readonly usage: number; readonly quota: number } | null;
   readonly promptApi: 'available' | 'downloadable' | 'downloading' | 'unavailable' | 'missing';

@@ -36,6 +36,13 @@ test('a GPU that is played by the processor, or lacks 16-bit numbers, is no good
   );
 });
 
+test('a browser without 64-bit WebAssembly says what that rules out', () => {
+  expect(lines({ ...withGpu, memory64: false })).toContainEqual(
+    expect.stringMatching(/^false WebAssembly: .*GGUF models cannot run/),
+  );
+  expect(machineFigures({ ...withGpu, memory64: false })).toContainEqual(['64-bit WebAssembly', 'no']);
+});
+
 test('little memory, little space and what the browser keeps to itself', () => {
   const poor: Machine = { ...withGpu, memory: 2, storage: { usage: 900e6, quota: 1e9 }, promptApi: 'downloadable' };
   expect(machineLines(poor).map(({ good }) => good)).toEqual([true, false, false, true, true]);

@@ -15,6 +15,7 @@ export const machineLines = (machine: Machine): readonly MachineLine[] => [
   memoryLine(machine.memory),
   storageLine(machine.storage),
   threadsLine(machine),
+  ...(machine.memory64 ? [] : [NO_MEMORY64]),
   ...promptLine(machine.promptApi),
 ];
 
@@ -74,6 +75,12 @@ const threadsLine = ({ threads, modelThreads, isolated }: Machine): MachineLine 
     : `Models that run on the processor get 1 of its ${count(threads)} threads. Whoever hosts this page can change that (COOP and COEP headers).`,
 });
 
+const NO_MEMORY64: MachineLine = {
+  good: false,
+  title: 'WebAssembly',
+  words: 'It lacks 64-bit memory here, so GGUF models cannot run. A current Chrome, Edge or Firefox has it.',
+};
+
 const promptLine = (api: Machine['promptApi']): readonly MachineLine[] => {
   const title = 'Browser’s own model';
   switch (api) {
@@ -91,7 +98,7 @@ const promptLine = (api: Machine['promptApi']): readonly MachineLine[] => {
 };
 
 /** The same as figures, for those who want details. */
-export const machineFigures = ({ webgpu, memory, threads, isolated, storage, promptApi }: Machine) => {
+export const machineFigures = ({ webgpu, memory, threads, isolated, memory64, storage, promptApi }: Machine) => {
   const figures: [string, string][] = [];
   if (webgpu.state === 'works') {
     figures.push(
@@ -106,6 +113,7 @@ export const machineFigures = ({ webgpu, memory, threads, isolated, storage, pro
     ['Memory', memory === null ? 'unknown' : `${memory} GB`],
     ['Threads', count(threads)],
     ['Cross-origin isolated', isolated ? 'yes' : 'no'],
+    ['64-bit WebAssembly', memory64 ? 'yes' : 'no'],
     ['Storage', storage === null ? 'unknown' : `${bytesInWords(storage.usage)} of ${bytesInWords(storage.quota)}`],
     ['Prompt API', promptApi],
   );

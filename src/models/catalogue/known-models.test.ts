@@ -61,6 +61,17 @@ describe('the catalogue', () => {
     expect(offer(noGpu, 'SmolLM2 360M', 'wllama').unfit).toBeNull();
   });
 
+  it('offers no GGUF where the browser lacks 64-bit WebAssembly, nor refers to one', () => {
+    const safari = machineWith({ webgpu: NO_GPU, memory64: false });
+    const ggufs = offers(safari).filter(({ runtime }) => runtime === 'wllama');
+    expect(ggufs.map(({ unfit }) => unfit)).toEqual(
+      ggufs.map(() => expect.stringMatching(/lacks 64-bit WebAssembly.*Firefox has it\.$/)),
+    );
+    expect(recommend(safari)).toBeNull();
+    expect(offer(safari, 'Qwen3 4B', 'webllm').unfit).not.toContain('GGUF');
+    expect(offer(machineWith({ memory64: false }), 'Qwen3 4B', 'webllm').unfit).toBeNull();
+  });
+
   it('takes a GPU that the processor plays for none', () => {
     const software = machineWith({ gpu: { software: true, adapter: 'google swiftshader', gflops: 3 } });
     expect(offer(software, 'Qwen3 0.6B', 'webllm').unfit).toContain('swiftshader');

@@ -78,9 +78,12 @@ const gguf = (model: GgufModel, machine: Machine): KnownModel => {
     ...needs,
     // llama.cpp uses a GPU only if it has 16-bit shaders.
     speed: gpu?.shaderF16 ? gpuPace(model.bytes, gpu.gflops) : processorPace(model.bytes, machine),
-    unfit: wasmUnfit(machine, needs),
+    unfit: machine.memory64 ? wasmUnfit(machine, needs) : NO_MEMORY64,
   });
 };
+
+const NO_MEMORY64 =
+  'This browser lacks 64-bit WebAssembly, which GGUF models need. A current Chrome, Edge or Firefox has it.';
 
 const onnx = (model: OnnxModel, machine: Machine): KnownModel => {
   const gpu = realGpu(machine);
@@ -328,9 +331,9 @@ const gpuMissing = (machine: Machine): string | null => {
   const { webgpu } = machine;
   if (realGpu(machine) !== null) return null;
   if (webgpu.state === 'works') {
-    return `It needs a GPU. Here the browser emulates one on the processor (${webgpu.adapter}), and a reply would take minutes. Switch on hardware acceleration in the browser’s settings, or choose a GGUF model.`;
+    return `It needs a GPU. Here the browser emulates one on the processor (${webgpu.adapter}), and a reply would take minutes. Switch on hardware acceleration in the browser’s settings${machine.memory64 ? ', or choose a GGUF model' : ''}.`;
   }
-  return `It needs a GPU. ${webgpu.why} A recent Chrome, Edge or Safari on a machine with a GPU can run it. GGUF models run without one.`;
+  return `It needs a GPU. ${webgpu.why} A recent Chrome, Edge or Safari on a machine with a GPU can run it.${machine.memory64 ? ' GGUF models run without one.' : ''}`;
 };
 
 /** Why a model does not fit on the GPU; null if it does, as far as is known. */

@@ -13,8 +13,19 @@ export const probeMachine = async (): Promise<Omit<Machine, 'storage' | 'modelTh
     memory: 'deviceMemory' in navigator ? Number(navigator.deviceMemory) : null,
     threads: navigator.hardwareConcurrency || 1,
     isolated: globalThis.crossOriginIsolated === true,
+    memory64: hasMemory64(),
     promptApi,
   };
+};
+
+/** Whether WASM may use 64-bit addresses here. */
+export const hasMemory64 = (): boolean => {
+  try {
+    new WebAssembly.Memory({ address: 'i64', initial: 1n } as unknown as WebAssembly.MemoryDescriptor);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const tryGpu = async (): Promise<Machine['webgpu']> => {

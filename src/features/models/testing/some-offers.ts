@@ -137,6 +137,7 @@ export const withGpu: Machine = {
   threads: 8,
   modelThreads: 4,
   isolated: true,
+  memory64: true,
   storage: { usage: 1_400_000_000, quota: 88_000_000_000 },
   promptApi: 'missing',
 };

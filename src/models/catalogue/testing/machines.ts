@@ -23,6 +23,7 @@ export const machineWith = ({ gpu, ...told }: Partial<Machine> & { gpu?: Partial
   memory: 8,
   threads: 8,
   isolated: true,
+  memory64: true,
   storage: { usage: 0, quota: 10e9 },
   promptApi: 'missing',
   modelThreads: threadsFor(told.threads ?? 8, told.isolated ?? true),

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { ModelFiles } from '../../store/model-files.ts';
 import { specName, type WllamaSpec } from '../model-spec.ts';
-import { ggufFiles } from './wllama-runtime.ts';
+import { loading } from '../testing/asking.ts';
+import { ggufFiles, wllamaRuntime } from './wllama-runtime.ts';
 
 const HUB = 'https://hub.example';
 const urls = (source: Parameters<typeof ggufFiles>[0]['source']) =>
@@ -33,4 +35,20 @@ test('a model is named after its file, without the signature in its address', ()
 
 test('a file of the person’s own is where it was kept', () => {
   expect(urls({ kind: 'file', name: 'mine.gguf', key: 'k1' })).toEqual(['own:k1/mine.gguf']);
+});
+
+test('nothing is downloaded where the browser could not run it', async () => {
+  vi.stubGlobal('WebAssembly', { Memory: class {} });
+  const get = vi.fn<ModelFiles['get']>(() => Promise.reject(new Error('downloaded')));
+  const { loadGenerator } = wllamaRuntime({ files: { get } as unknown as ModelFiles, hub: () => HUB });
+  const spec: WllamaSpec = { runtime: 'wllama', source: { kind: 'hub', repo: 'a/b', file: 'm.gguf' }, embeds: false };
+  await expect(loadGenerator(spec, loading)).rejects.toThrow('downloaded');
+  vi.stubGlobal('WebAssembly', {});
+  get.mockClear();
+  await expect(loadGenerator(spec, loading)).rejects.toMatchObject({
+    kind: 'unsupported',
+    message: expect.stringContaining('64-bit WebAssembly'),
+  });
+  expect(get).not.toHaveBeenCalled();
+  vi.unstubAllGlobals();
 });

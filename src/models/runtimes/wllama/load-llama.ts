@@ -204,18 +204,9 @@ const machineHere = async (): Promise<LlamaMachine> => {
 
 /**
  * Returns a URL for llama.cpp's WASM that can no longer fail, since wllama waits forever for a missing one. Rejects with
- * `unsupported` if the site does not serve it or the browser lacks a required feature.
+ * `unsupported` if the site does not serve it.
  */
 export const llamaWasm = async (signal: AbortSignal): Promise<string> => {
-  try {
-    new WebAssembly.Memory({ address: 'i64', initial: 1n } as unknown as WebAssembly.MemoryDescriptor);
-  } catch (cause) {
-    throw new ModelFailure(
-      'unsupported',
-      'This browser lacks 64-bit WebAssembly, which llama.cpp needs. Choose another model, or use a current Chrome, Edge or Firefox.',
-      { cause },
-    );
-  }
   const address = new URL(wasm, import.meta.url);
   const response = await fetch(address, { signal }).catch((cause: unknown) => {
     signal.throwIfAborted();

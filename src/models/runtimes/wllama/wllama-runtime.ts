@@ -1,3 +1,5 @@
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import { hasMemory64 } from '../../machine/probe-machine.ts';
 import type { ModelFile, ModelFiles } from '../../store/model-files.ts';
 import { UNCALIBRATED_THETA } from '../embedding.ts';
 import { specKey, specName, type WllamaSpec } from '../model-spec.ts';
@@ -15,6 +17,8 @@ interface Sources {
 /** Runs any GGUF model with llama.cpp in WASM, on the GPU if possible. Each load has its own worker and engine. */
 export const wllamaRuntime = ({ files, hub }: Sources): Required<Runtime<WllamaSpec>> => {
   const load = async (spec: WllamaSpec, options: LoadOptions) => {
+    // Before gigabytes are downloaded that it could not use.
+    if (!hasMemory64()) throw lacksMemory64();
     const found = await downloadAll(files, ggufFiles(spec, await hub()), options);
     const worker = new ModelWorker<LlamaSpec>(
       new Worker(new URL('./wllama-worker.ts', import.meta.url), { type: 'module', name: 'wllama' }),
@@ -35,6 +39,12 @@ export const wllamaRuntime = ({ files, hub }: Sources): Required<Runtime<WllamaS
     ...keptModels(files, 'wllama'),
   };
 };
+
+const lacksMemory64 = (): ModelFailure =>
+  new ModelFailure(
+    'unsupported',
+    'This browser lacks 64-bit WebAssembly, which llama.cpp needs. Choose another model, or use a current Chrome, Edge or Firefox.',
+  );
 
 const PART = /-(\d{5})-of-(\d{5})\.gguf(?=$|\?)/;
 
