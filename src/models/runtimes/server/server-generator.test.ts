@@ -383,6 +383,17 @@ describe('going on with a reply', () => {
     expect(spokenOf(begun + text)).toEqual({ reasoning, answer: said, thinking: false });
   });
 
+  test('a model that was cut off while thinking gets room to think as far again, an answer only as much as was set', async () => {
+    const generator = await loaded({ answer: { reasoning: 'again', text: 'Four.' } });
+    const limits = async (begun: string) => {
+      await answered(generator, question({ begun, maxTokens: 400 }));
+      return sent().at(-1).max_tokens;
+    };
+    expect(await limits(`<think>\n${'word '.repeat(320)}`)).toBe(400 + Math.ceil((8 + 5 * 320) / 4));
+    expect(await limits('<think>\nFirst\n</think>\n\nFo')).toBe(400);
+    expect(await limits('')).toBe(400);
+  });
+
   test('thoughts in the answer itself may be stopped again', async () => {
     const begun = '<think>\nFirst';
     const { text } = await answered(await loaded({ answer: '<think> again' }), question({ begun }));

@@ -136,7 +136,7 @@ class ServerGenerator implements TextGenerator {
     const silence = new IdleTimeout(hostOf(baseUrl), [signal, this.#closing.signal, leaving.signal]);
     try {
       silence.wait(patience.first);
-      const { response, call, dialect } = await this.#answer(request, silence.signal);
+      const { response, call, dialect } = await this.#answer(withRoomToThinkAgain(request), silence.signal);
       let isCut = false;
       const text = answerText(response, call, {
         begun: request.begun,
@@ -219,6 +219,12 @@ class ServerGenerator implements TextGenerator {
     this.#closing.abort(new ModelFailure('closed', `${this.name} was closed.`));
   }
 }
+
+/** Thoughts are not sent back, so a model that was cut off while thinking has to think as far as that again. */
+const withRoomToThinkAgain = (request: GenerationRequest): GenerationRequest =>
+  request.maxTokens !== null && spokenOf(request.begun).thinking
+    ? { ...request, maxTokens: request.maxTokens + estimatedTokens(request.begun) }
+    : request;
 
 interface ServerAnswer {
   readonly response: Response;
