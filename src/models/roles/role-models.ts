@@ -9,9 +9,12 @@ import {
   type LoadedEmbedder,
   type LoadOptions,
   type LoadProgress,
+  type ModelWatch,
   type Runtime,
   speedMeter,
   type TextGenerator,
+  watchedEmbedder,
+  watchedGenerator,
 } from '../runtimes/runtime.ts';
 
 /**
@@ -254,14 +257,9 @@ export interface RoleAssignment {
   readonly key: string | null;
 }
 
-/** Observes a model's requests. */
-interface ModelWatch {
-  /** A request started or ended. */
-  active(active: boolean): void;
+interface RoleWatch extends ModelWatch {
   /** As in `ChatModel`. */
   hold(): () => void;
-  /** A request succeeded (null), or the server denied access. */
-  refused(failure: ModelFailure | null): void;
 }
 
 interface RoleParts<T> {
@@ -271,7 +269,7 @@ interface RoleParts<T> {
   /** The shipped model. */
   readonly embedded: { readonly model: T; readonly name: string };
   /** Creates the role's model from a loaded one. */
-  make(loaded: RuntimeModel, watch: ModelWatch): T | Promise<T>;
+  make(loaded: RuntimeModel, watch: RoleWatch): T | Promise<T>;
   /** Work left before the model takes over, with progress. */
   settle?(model: T, onProgress: (progress: LoadProgress | Progress) => void, signal: AbortSignal): Promise<void>;
   /** Creates a meter that computes loading speed from progress. */
@@ -549,51 +547,3 @@ const toFailure = (error: unknown): ModelFailure =>
 
 /** A failure as shown, with the HTTP status if a server refused. */
 const roleFailure = ({ kind, message, status }: ModelFailure): RoleFailure => ({ kind, message, status });
-
-/** Wraps a model to report its activity and refusals. */
-const watchedGenerator = (generator: TextGenerator, watch: ModelWatch): TextGenerator => ({
-  name: generator.name,
-  window: generator.window,
-  get sees() {
-    return generator.sees === true;
-  },
-  estimates: generator.estimates,
-  count: (texts) => generator.count(texts),
-  close: () => generator.close(),
-  async *generate(request, signal) {
-    watch.active(true);
-    try {
-      yield* generator.generate(request, signal);
-      watch.refused(null);
-    } catch (error) {
-      if (isRefusal(error)) watch.refused(error);
-      throw error;
-    } finally {
-      watch.active(false);
-    }
-  },
-});
-
-const watchedEmbedder = (embedder: LoadedEmbedder, watch: ModelWatch): LoadedEmbedder => ({
-  name: embedder.name,
-  dimensions: embedder.dimensions,
-  theta: embedder.theta,
-  languages: embedder.languages ?? null,
-  close: () => embedder.close(),
-  embed: async (texts, signal, when) => {
-    watch.active(true);
-    try {
-      const vectors = await embedder.embed(texts, signal, when);
-      watch.refused(null);
-      return vectors;
-    } catch (error) {
-      if (isRefusal(error)) watch.refused(error);
-      throw error;
-    } finally {
-      watch.active(false);
-    }
-  },
-});
-
-const isRefusal = (error: unknown): error is ModelFailure =>
-  error instanceof ModelFailure && error.kind === 'unauthorised';

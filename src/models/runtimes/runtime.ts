@@ -1,6 +1,7 @@
 import type { StoredModel } from '../../app/model-control.ts';
 import type { ChatMessage } from '../../domain/context.ts';
 import type { Usage } from '../../domain/reply.ts';
+import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
 
 /** Progress of loading a model. */
@@ -79,6 +80,62 @@ export interface GenerationRequest {
   /** Called once, at the end. */
   readonly onUsage?: (usage: Usage) => void;
 }
+
+/** Observes a model's requests. */
+export interface ModelWatch {
+  /** A request started or ended. */
+  active(active: boolean): void;
+  /** A request succeeded (null), or the server denied access. */
+  refused(failure: ModelFailure | null): void;
+}
+
+/** Wraps a model to report its activity and refusals. */
+export const watchedGenerator = (generator: TextGenerator, watch: ModelWatch): TextGenerator => ({
+  name: generator.name,
+  window: generator.window,
+  get sees() {
+    return generator.sees === true;
+  },
+  estimates: generator.estimates,
+  count: (texts) => generator.count(texts),
+  close: () => generator.close(),
+  async *generate(request, signal) {
+    watch.active(true);
+    try {
+      yield* generator.generate(request, signal);
+      watch.refused(null);
+    } catch (error) {
+      if (isRefusal(error)) watch.refused(error);
+      throw error;
+    } finally {
+      watch.active(false);
+    }
+  },
+});
+
+export const watchedEmbedder = (embedder: LoadedEmbedder, watch: ModelWatch): LoadedEmbedder => ({
+  name: embedder.name,
+  dimensions: embedder.dimensions,
+  theta: embedder.theta,
+  languages: embedder.languages ?? null,
+  close: () => embedder.close(),
+  embed: async (texts, signal, when) => {
+    watch.active(true);
+    try {
+      const vectors = await embedder.embed(texts, signal, when);
+      watch.refused(null);
+      return vectors;
+    } catch (error) {
+      if (isRefusal(error)) watch.refused(error);
+      throw error;
+    } finally {
+      watch.active(false);
+    }
+  },
+});
+
+const isRefusal = (error: unknown): error is ModelFailure =>
+  error instanceof ModelFailure && error.kind === 'unauthorised';
 
 /** A message for a vision model: text followed by pictures, in the format of OpenAI's API. Only the text if there are no pictures. */
 export const withPictures = (
