@@ -7,6 +7,7 @@ import { authorsOf } from '../domain/event-kind.ts';
 import type { Forest, Node, NodeId, PendingTurn, Reply, TreeId } from '../domain/forest.ts';
 import type { Arrangement, IntentOutcome } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
+import { spokenOf } from '../domain/reply.ts';
 import { lacksSummary, openReplies } from '../domain/stored-forest.ts';
 import { changedIds, idsOf, recordsOf } from '../domain/table.ts';
 import type { Policy } from './context/policy.ts';
@@ -356,7 +357,8 @@ export class Engine {
 const LEAST_ROOM = 64;
 
 /**
- * Whether a reply and what it was sent take all of a model's window. False if tokens cannot be counted: the model itself
+ * Whether what a model is sent to continue a reply takes all of its window. One that was cut off while thinking and is not
+ * sent its thoughts would have to think as far again, so they count. False if tokens cannot be counted: the model itself
  * then says why it cannot reply.
  */
 const fillsWindow = async (
@@ -366,12 +368,17 @@ const fillsWindow = async (
   context: Context,
 ): Promise<boolean> => {
   const tokens = core.tokensOf(chat);
-  const isCounted = await tokens.prepare([text]).then(
+  const { reasoning, answer, thinking } = spokenOf(text);
+  const isForgotten = chat.forgetsThoughts === true && !thinking;
+  const sent = isForgotten ? answer : text;
+  const isCounted = await tokens.prepare([sent]).then(
     () => true,
     () => false,
   );
-  const counted = isCounted ? context.tokens + tokens.count(text) : 0;
-  const reported = (usage?.prefilled ?? 0) + (usage?.reused ?? 0) + (usage?.generated ?? 0);
+  const counted = isCounted ? context.tokens + tokens.count(sent) : 0;
+  // A model reports its thoughts and its answer as one.
+  const isReported = !isForgotten || (reasoning === null && usage?.hidden !== true);
+  const reported = isReported ? (usage?.prefilled ?? 0) + (usage?.reused ?? 0) + (usage?.generated ?? 0) : 0;
   return Math.max(counted, reported) > chat.window - LEAST_ROOM;
 };
 

@@ -195,6 +195,8 @@ export interface ChatModel extends Model {
   readonly window: number;
   /** Whether it accepts pictures; absent if it does not, or if unknown. */
   readonly sees?: boolean;
+  /** Continuing a reply, it is sent the answer so far without the thoughts before it; absent if it is sent both. */
+  readonly forgetsThoughts?: boolean;
   readonly tokens: TokenCounter;
   /**
    * Resolves when it is as ready as it will get: another model may have replaced it by then, and `reply` reports what

@@ -331,6 +331,28 @@ describe('going on with a reply', () => {
       expect(replyOf(nodeOf(host.life.forest, id))?.text).toBe('word '.repeat(200));
     });
 
+    describe('after its thoughts took nearly all of the window', () => {
+      const thoughts = `<think>\n${'word '.repeat(400)}`;
+      const thinkingChat = (text: string, forgetsThoughts: boolean) => ({
+        ...countingChat(400),
+        forgetsThoughts,
+        async *reply({ onUsage }: ChatRequest) {
+          yield text;
+          onUsage?.({ prefilled: 60, reused: 0, generated: 401, cut: true as const });
+        },
+      });
+
+      test.each([
+        ['goes on where they are not sent along', true, `${thoughts}\n</think>\n\nFour`, null],
+        ['changes nothing where they are', false, `${thoughts}\n</think>\n\nFour`, 'window-full'],
+        ['changes nothing where they would only be thought again', true, thoughts, 'window-full'],
+      ])('%s', async (_, forgetsThoughts, text, outcome) => {
+        const host = bareHost({ chat: thinkingChat(text, forgetsThoughts) });
+        const id = await host.send('hello');
+        expect(await host.engine.resume(id, going())).toBe(outcome);
+      });
+    });
+
     test('is followed by another reply where the model chosen now has too small a window for it', async () => {
       const models = { ...plainModels({ chat: cutOffChat(4096, 100) }) };
       const host = bareHost({}, { models: () => models });

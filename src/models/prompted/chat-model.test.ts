@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Usage } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatRequest } from '../../engine/ports.ts';
+import { watchedGenerator } from '../runtimes/runtime.ts';
 import { chatModel } from './chat-model.ts';
 import { scriptedGenerator } from './testing/scripted-generator.ts';
 
@@ -55,4 +56,12 @@ test('the failure of its model is its own', async () => {
 test('its counter says whether it counts or estimates', () => {
   expect(chatModel(scriptedGenerator('')).tokens.name).toBe('scripted');
   expect(chatModel(scriptedGenerator('', { estimates: true })).tokens.name).toBe('≈ characters');
+});
+
+test('says what its model is like, also of one that is watched', () => {
+  const watch = { active: () => undefined, refused: () => undefined };
+  const like = (parts: Parameters<typeof scriptedGenerator>[1]) =>
+    chatModel(watchedGenerator(scriptedGenerator('', parts), watch));
+  expect(like({ sees: true, forgetsThoughts: true })).toMatchObject({ sees: true, forgetsThoughts: true });
+  expect(like({})).toMatchObject({ sees: false, forgetsThoughts: false });
 });

@@ -9,6 +9,7 @@ export const chatModel = (generator: TextGenerator): ChatModel => ({
   get sees() {
     return generator.sees === true;
   },
+  forgetsThoughts: generator.forgetsThoughts === true,
   tokens: {
     name: generator.estimates ? '≈ characters' : generator.name,
     count: (texts) => generator.count(texts),

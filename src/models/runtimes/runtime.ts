@@ -51,6 +51,8 @@ export interface TextGenerator {
   readonly window: number;
   /** Whether it accepts pictures; omitted if not. May change once the model turns out not to. */
   readonly sees?: boolean;
+  /** As in `ChatModel`. */
+  readonly forgetsThoughts?: boolean;
   /**
    * Yields the answer in pieces. Aborting the signal ends it soon, also in the worker, and ends the iteration without an error;
    * leaving the loop does the same. Rejects with a ModelFailure; what was yielded stays valid.
@@ -96,6 +98,7 @@ export const watchedGenerator = (generator: TextGenerator, watch: ModelWatch): T
   get sees() {
     return generator.sees === true;
   },
+  forgetsThoughts: generator.forgetsThoughts === true,
   estimates: generator.estimates,
   count: (texts) => generator.count(texts),
   close: () => generator.close(),

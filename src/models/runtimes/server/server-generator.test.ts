@@ -362,6 +362,7 @@ describe('going on with a reply', () => {
     const { text } = await answered(generator, question({ begun: '<think>\nFirst ' }));
     expect(spokenOf(`<think>\nFirst ${text}`)).toEqual({ reasoning: 'First again', answer: 'Four.', thinking: false });
     expect(sent()[0].messages).toHaveLength(1);
+    expect(generator.forgetsThoughts).toBe(true);
   });
 
   test.each([

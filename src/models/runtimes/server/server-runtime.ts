@@ -115,6 +115,7 @@ class ServerGenerator implements TextGenerator {
   readonly name: string;
   readonly window: number;
   sees: boolean;
+  readonly forgetsThoughts = true;
   readonly estimates = true;
   readonly #parts: ServerGeneratorParts;
   readonly #closing = new AbortController();
