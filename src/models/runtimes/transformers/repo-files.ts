@@ -66,6 +66,10 @@ export class Repo {
   readonly #base: string;
   readonly #task: TransformersSpec['task'];
   readonly #own: boolean;
+  /** Paths that it does not have. They are not requested again: offline, each request would take its time to fail. */
+  readonly #lacks = new Set<unknown>();
+  /** How many of these are noted. */
+  #noted = 0;
 
   constructor(spec: TransformersSpec, files: ModelFiles, hub: string) {
     this.ref = { key: specKey(spec), name: specName(spec) };
@@ -79,16 +83,16 @@ export class Repo {
   async described(options: LoadOptions): Promise<RepoFiles> {
     const found = new Map<string, Blob>();
     for (const path of REPO_FILES) found.set(path, await this.#get(path, options));
-    // Missing files are not requested again: offline, each request would take its time to fail.
     const known = await this.note(LACKS).catch(() => null);
-    const lacks = new Set(Array.isArray(known) ? known : []);
+    for (const path of Array.isArray(known) ? known : []) this.#lacks.add(path);
+    this.#noted = this.#lacks.size;
     const sight = this.#task === 'generate' && sightOf(await this.config(found)) !== null;
     for (const path of [...OPTIONAL[this.#task], ...(sight ? OF_SIGHT : [])]) {
-      const blob = lacks.has(path) ? null : await this.#maybe(path, options);
-      if (blob === null) lacks.add(path);
+      const blob = this.#lacks.has(path) ? null : await this.#maybe(path, options);
+      if (blob === null) this.#lacks.add(path);
       else found.set(path, blob);
     }
-    if (known === null && !this.#own) await this.keepNote(LACKS, [...lacks]);
+    await this.#noteLacks();
     return found;
   }
 
@@ -117,7 +121,9 @@ export class Repo {
     options: LoadOptions,
   ): Promise<{ readonly files: RepoFiles; readonly dtypes: Dtypes }> {
     if (this.#task === 'embed' || sightOf(config) === null) {
-      return { files: await this.#part('model', dtype, config, options), dtypes: dtype };
+      const files = await this.#part('model', dtype, config, options);
+      await this.#noteLacks();
+      return { files, dtypes: dtype };
     }
     const files = new Map<string, Blob>();
     const dtypes: Record<string, Dtype> = {};
@@ -137,6 +143,7 @@ export class Repo {
       dtypes[part] = one;
       for (const [path, blob] of blobs) files.set(path, blob);
     }
+    await this.#noteLacks();
     return { files, dtypes };
   }
 
@@ -153,7 +160,7 @@ export class Repo {
       return [dtype, await this.#part(part, dtype, config, options)];
     } catch (error) {
       options.signal.throwIfAborted();
-      if (others.length === 0 || !(error instanceof ModelFailure) || error.kind !== 'not-found') throw error;
+      if (others.length === 0 || !isNotFound(error)) throw error;
       return this.#first(part, others, config, options);
     }
   }
@@ -164,8 +171,20 @@ export class Repo {
     if (this.#own) {
       return new Map(await Promise.all(paths.map(async (one) => [one, await this.#get(one, options)] as const)));
     }
-    const blobs = await downloadAll(this.#files, paths.map(this.#file), options);
+    if (this.#lacks.has(path)) throw new ModelFailure('not-found', `${this.ref.name} has no ${path}.`);
+    const blobs = await downloadAll(this.#files, paths.map(this.#file), options).catch((error: unknown) => {
+      if (isNotFound(error)) this.#lacks.add(path);
+      throw error;
+    });
     return new Map(paths.map((one, i) => [one, blobs[i] as Blob]));
+  }
+
+  /** Weights that are missing are noted only once others were found: a repository without any may be at the wrong address. */
+  async #noteLacks(): Promise<void> {
+    if (this.#own || this.#lacks.size === this.#noted) return;
+    this.#noted = this.#lacks.size;
+    // Without the note, they are requested again.
+    await this.keepNote(LACKS, [...this.#lacks]).catch(() => undefined);
   }
 
   /** Data that the app itself stores with a model's files, e.g. reference vectors. */
@@ -198,11 +217,13 @@ export class Repo {
       return await this.#get(path, options);
     } catch (error) {
       options.signal.throwIfAborted();
-      if (error instanceof ModelFailure && error.kind === 'not-found') return null;
+      if (isNotFound(error)) return null;
       throw error;
     }
   }
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof ModelFailure && error.kind === 'not-found';
 
 /** In users' folders, the weights may be next to the configuration. */
 const flat = (path: string): string => path.replace(/^onnx\//, '');
