@@ -251,7 +251,7 @@ const UnfinishedReply = ({ node, reply, trouble, last, readOnly }: UnfinishedRep
       case 'another-model':
       case 'free-space':
       case 'settings':
-        return session({ dialog: 'models', with: remedyPage(remedy, 'chat', state().models.chat) });
+        return session({ dialog: 'models', with: remedyPage(remedy, 'chat', state().models) });
       case 'embedded':
         return void regenerate(node.id, 'embedded');
     }

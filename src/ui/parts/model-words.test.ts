@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ModelChoice, Progress, RoleState } from '../../app/model-control.ts';
-import type { ModelFailureKind } from '../../engine/model-failure.ts';
+import { readyRoles } from '../../app/testing/plain-app.ts';
+import type { Role } from '../../domain/decision.ts';
+import type { ModelFailureKind, Remedy } from '../../engine/model-failure.ts';
 import { progressFacts, remediesFor, remedyPage, shareOf, stateWords, timeWords } from './model-words.ts';
 
 const progress = (change: Partial<Progress>): Progress => ({
@@ -78,12 +80,22 @@ test('what ships can only be tried again; another model can always give way to i
   expect(remediesFor({ ...failed('unknown', model), failure: null })).toEqual([]);
 });
 
-test('a remedy that is a place leads there: a server’s settings to the server', () => {
+test('a remedy that is a place leads there: a server’s settings to the server, also for those that use the chat’s', () => {
   const server: ModelChoice = { kind: 'model', key: 'server:http://localhost:11434/v1:llama3.2' };
-  expect(remedyPage('settings', 'chat', failed('cors', server))).toBe('server');
-  expect(remedyPage('settings', 'chat', failed('not-found', model))).toBe('add');
-  expect(remedyPage('smaller-model', 'decide', failed('out-of-memory', model))).toBe('decide');
-  expect(remedyPage('another-model', 'embed', failed('untrusted', model))).toBe('embed');
-  expect(remedyPage('free-space', 'chat', failed('storage-full', model))).toBe('kept');
-  expect(remedyPage('retry', 'chat', failed('timeout', model))).toBeNull();
+  const same: ModelChoice = { kind: 'same-as-chat' };
+  const page = (remedy: Remedy, role: Role, kind: ModelFailureKind, choice: ModelChoice = model) =>
+    remedyPage(remedy, role, { ...readyRoles, [role]: failed(kind, choice) });
+  expect(page('settings', 'chat', 'cors', server)).toBe('server');
+  expect(page('settings', 'chat', 'not-found')).toBe('add');
+  for (const [chat, found] of [
+    [server, 'server'],
+    [model, 'add'],
+  ] as const) {
+    const models = { ...readyRoles, chat: failed('unauthorised', chat), summarise: failed('unauthorised', same) };
+    expect(remedyPage('settings', 'summarise', models)).toBe(found);
+  }
+  expect(page('smaller-model', 'decide', 'out-of-memory')).toBe('decide');
+  expect(page('another-model', 'embed', 'untrusted')).toBe('embed');
+  expect(page('free-space', 'chat', 'storage-full')).toBe('kept');
+  expect(page('retry', 'chat', 'timeout')).toBeNull();
 });

@@ -98,7 +98,7 @@ export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
 };
 
 /** The page of Models where a remedy is found; null if it is carried out directly. */
-export const remedyPage = (remedy: Remedy, role: Role, { choice }: RoleState) => {
+export const remedyPage = (remedy: Remedy, role: Role, models: Readonly<Record<Role, RoleState>>) => {
   switch (remedy) {
     case 'retry':
     case 'embedded':
@@ -108,7 +108,9 @@ export const remedyPage = (remedy: Remedy, role: Role, { choice }: RoleState) =>
       return role;
     case 'free-space':
       return 'kept';
-    case 'settings':
+    case 'settings': {
+      const { choice } = models[models[role].choice.kind === 'same-as-chat' ? 'chat' : role];
       return choice.kind === 'model' && choice.key.startsWith('server:') ? 'server' : 'add';
+    }
   }
 };

@@ -138,7 +138,7 @@ export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {
   const { models, session, reportModelFailure } = useActions();
   const state = useAppState();
   return (remedy) => {
-    const page = remedyPage(remedy, role, state().models[role]);
+    const page = remedyPage(remedy, role, state().models);
     if (page !== null) return session({ dialog: 'models', with: page });
     const done = remedy === 'retry' ? models.retry(role) : models.choose(role, { kind: 'embedded' });
     done.catch((error: unknown) => {
