@@ -36,6 +36,12 @@ describe('the form of the reply settings', () => {
     expect(read.ok).toBe(false);
     expect(Object.keys((read as { wrong: object }).wrong)).toEqual([field]);
   });
+
+  test('says how many tokens are allowed', () => {
+    expect(readForm({ ...emptyForm, maxTokens: '200000' })).toMatchObject({
+      wrong: { maxTokens: expect.stringContaining('from 1 to 131,072') },
+    });
+  });
 });
 
 test('what is set is said in a few words', () => {

@@ -1,5 +1,5 @@
 import { MOST_TOKENS, type ReplySettings } from '../../domain/reply.ts';
-import { typedNumber, typedWhole } from '../parts/format.ts';
+import { count, typedNumber, typedWhole } from '../parts/format.ts';
 
 /** The settings as typed; an empty field leaves the choice to the model. */
 export type SettingsForm = { readonly [field in keyof ReplySettings]: string };
@@ -29,7 +29,9 @@ export const readForm = (
       : { topP: 'Enter a number above 0 and up to 1, or leave empty for the model default.' }),
     ...(between(maxTokens, 1, MOST_TOKENS) && Number.isInteger(maxTokens ?? 1)
       ? {}
-      : { maxTokens: 'Enter a whole number of tokens, 1 or more, or leave empty for the model default.' }),
+      : {
+          maxTokens: `Enter a whole number of tokens from 1 to ${count(MOST_TOKENS)}, or leave empty for the model default.`,
+        }),
   };
   if (Object.keys(wrong).length > 0) return { ok: false, wrong };
   const systemPrompt = form.systemPrompt.trim() === '' ? null : form.systemPrompt.trim();
