@@ -26,6 +26,8 @@ const ready = ({ name }: { name: string }): RoleState => ({
   choice: { kind: 'embedded' },
   name,
   answering: name,
+  previous: null,
+  missing: false,
   state: 'ready',
   progress: null,
   failure: null,

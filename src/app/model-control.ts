@@ -17,9 +17,19 @@ export interface RoleState {
   readonly name: string;
   /** Name of the model in use. */
   readonly answering: string;
+  /** A model that was chosen before and stays in use while the chosen one loads, or where it failed; null if there is none but the embedded one. */
+  readonly previous: PreviousModel | null;
+  /** The chosen model is awaited or failed, and only the embedded one is there: replies wait for it, and the embedded one does the other roles. */
+  readonly missing: boolean;
   readonly state: 'idle' | 'loading' | 'ready' | 'busy' | 'failed';
   readonly progress: Progress | null;
   readonly failure: RoleFailure | null;
+}
+
+interface PreviousModel {
+  readonly name: string;
+  /** The address the conversation's text is sent to; null if it stays in the browser. */
+  readonly leavesFor: string | null;
 }
 
 export interface Progress {

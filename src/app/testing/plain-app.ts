@@ -103,6 +103,8 @@ const ready: RoleState = {
   choice: { kind: 'embedded' },
   name: 'x',
   answering: 'x',
+  previous: null,
+  missing: false,
   state: 'ready',
   progress: null,
   failure: null,

@@ -6,6 +6,7 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { SearchField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
+import { leavesWords } from '../../ui/parts/model-words.ts';
 import { Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './chooser.module.css';
 import { FactsLine } from './model-parts.tsx';
@@ -13,7 +14,6 @@ import {
   byReason,
   calledAmong,
   embeddedFacts,
-  leavesWords,
   listOffers,
   type OfferFilter,
   offerFacts,

@@ -152,9 +152,6 @@ export const setDownloadWords = (
   return `${bytesInWords(downloadBytes - kept)} ${kept > 0 ? 'yet ' : ''}to download`;
 };
 
-/** Where a model sends the conversation's text. */
-export const leavesWords = (address: string): string => `Text of the conversation leaves this browser for ${address}.`;
-
 /** Describes each role's use of a chat model. */
 export const SAME_AS_CHAT: Partial<Record<Role, string>> = {
   decide: 'The chat model also decides, on a separate engine where possible.',

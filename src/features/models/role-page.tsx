@@ -14,6 +14,8 @@ import { Checkbox } from '../../ui/parts/fields.tsx';
 import { count, counted, spokenName, spokenNames } from '../../ui/parts/format.ts';
 import { useEmbedderLanguages } from '../../ui/parts/hooks.ts';
 import {
+  leavesWords,
+  meanwhileWords,
   progressFacts,
   REMEDY_WORDS,
   ROLE_WORDS,
@@ -32,7 +34,6 @@ import modelsStyles from './models.module.css';
 import {
   embeddedFacts,
   isEmbedded,
-  leavesWords,
   offerFacts,
   ROLE_FACTS,
   RUNTIME_WORDS,
@@ -108,7 +109,7 @@ const Loading = ({ of: role }: { of: Role | 'consult' }) => {
       <Muted className={styles.note}>
         {embedding
           ? 'It compares the whole conversation again in the background. You can keep writing.'
-          : `${role === 'consult' ? '' : 'The previous model stays in use until this one is ready. '}If you cancel or close the page, what has been downloaded is kept.`}
+          : `${role === 'consult' ? '' : `${meanwhileWords(role, model)} `}If you cancel or close the page, what has been downloaded is kept.`}
       </Muted>
     </>
   );

@@ -5,12 +5,12 @@ import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted, typedWhole } from '../../ui/parts/format.ts';
+import { leavesWords } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading, Hint, Muted } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
 import { AssignRole, LabelledField, RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
-import { leavesWords } from './offer-list.ts';
 import { type ModelsState, useTask } from './use-models.ts';
 
 /** Default local address of each server. */

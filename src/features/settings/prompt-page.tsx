@@ -142,11 +142,11 @@ export const readersOf = (prompt: keyof Prompts, models: AppState['models'], con
   }
   if (role.state === 'ready' || role.state === 'busy') return { words: `Read by ${role.name}.`, read: true, page };
   const when = role.state === 'failed' ? 'It failed' : 'It is not loaded yet';
-  return {
-    words: `Will be read by ${role.name}. ${when}. Meanwhile, the embedded model ${job} and reads no prompt.`,
-    read: true,
-    page,
-  };
+  const meanwhile =
+    role.previous === null
+      ? `the embedded model ${job} and reads no prompt`
+      : `${role.previous.name} ${job} and reads it`;
+  return { words: `Will be read by ${role.name}. ${when}. Meanwhile, ${meanwhile}.`, read: true, page };
 };
 
 /** Whether the role uses the chat model, and that is the shipped one. */

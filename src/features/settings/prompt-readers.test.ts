@@ -25,6 +25,16 @@ test('a language model reads the prompts of its role, when it is here', () => {
   expect(readersOf('topic', { ...readyRoles, decide: model('failed') }, false).words).toContain('failed');
 });
 
+test('a model that was chosen before reads them until the one chosen is here', () => {
+  const previous = { name: 'Old-1B', leavesFor: null };
+  for (const state of ['loading', 'failed'] as const) {
+    const { words } = readersOf('topic', { ...readyRoles, decide: { ...model(state), previous } }, false);
+    expect(words).toContain('Meanwhile, Old-1B decides and reads it.');
+  }
+  const { words } = readersOf('topic', { ...readyRoles, decide: model('loading') }, false);
+  expect(words).toContain('the embedded model decides and reads no prompt');
+});
+
 test('the model that is asked in doubt reads the questions and no other prompt', () => {
   expect(readersOf('topic', readyRoles, true)).toMatchObject({ read: true });
   expect(readersOf('title', readyRoles, true)).toMatchObject({ read: false, page: 'summarise' });

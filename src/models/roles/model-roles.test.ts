@@ -22,12 +22,26 @@ describe('choosing a model', () => {
     await settled();
     load(loads, 0).options.onProgress({ phase: 'downloading', loaded: 5, total: 10 });
     expect(states.chat).toMatchObject({ state: 'loading', name: 'a', progress: { loaded: 5, total: 10 } });
-    expect(states.chat?.answering).toBe('recall');
+    expect(states.chat).toMatchObject({ answering: 'recall', previous: null, missing: false });
     expect(roles.models.chat.name).toBe('recall');
     load(loads, 0).finish();
     await choosing;
     expect(states.chat).toMatchObject({ state: 'ready', name: 'a', answering: 'a', progress: null, failure: null });
+    expect(states.chat).toMatchObject({ previous: null, missing: false });
     expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('says which model answers meanwhile, and where it sends the text', async () => {
+    const made = await opened();
+    await chatOnServer(made);
+    const { roles, loads, states } = made;
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    const previous = { name: 'm', leavesFor: SERVER };
+    expect(states.chat).toMatchObject({ state: 'loading', previous, missing: false });
+    load(loads, 1).fail(new ModelFailure('out-of-memory', 'No room.'));
+    await expect(choosing).rejects.toThrow('No room.');
+    expect(states.chat).toMatchObject({ state: 'failed', previous, missing: false });
   });
 
   test('puts the one before away', async () => {
@@ -153,7 +167,7 @@ describe('after the page was closed', () => {
 
   test('what was chosen loads again, and a message waits for it', async () => {
     const { roles, loads, states } = await withChatA();
-    expect(states.chat).toMatchObject({ state: 'loading', name: 'a' });
+    expect(states.chat).toMatchObject({ state: 'loading', name: 'a', previous: null, missing: true });
     const waiting = roles.models.chat;
     expect(waiting.name).toBe('a');
     const prepared = waiting.prepare?.(never, false);

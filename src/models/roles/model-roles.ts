@@ -148,7 +148,8 @@ export class ModelRoles implements ModelControl {
     const { choice, name, key } = this.#roles.embed.wanted;
     if (key !== null) return;
     const failed = failure === null ? null : { kind: 'worker-died' as const, message: failure };
-    this.#parts.show('embed', { choice, name, answering: name, state, progress: null, failure: failed });
+    const isUsed = { answering: name, previous: null, missing: false };
+    this.#parts.show('embed', { choice, name, ...isUsed, state, progress: null, failure: failed });
   }
 
   async stored(): Promise<readonly StoredModel[]> {

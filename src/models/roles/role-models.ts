@@ -255,6 +255,8 @@ export interface RoleAssignment {
   readonly choice: ModelChoice;
   readonly name: string;
   readonly key: string | null;
+  /** The server it is on, once it has been looked up. */
+  readonly leavesFor?: string | null;
 }
 
 interface RoleWatch extends ModelWatch {
@@ -383,7 +385,7 @@ export class RoleModel<T> {
     }
     let failed: ModelFailure | null = null;
     const loading = this.#load(wanted.key, (spec) => {
-      mine.wanted = { ...wanted, name: specName(spec) };
+      mine.wanted = { ...wanted, name: specName(spec), leavesFor: spec.runtime === 'server' ? spec.baseUrl : null };
       this.#show();
       return mine.wanted;
     });
@@ -530,11 +532,14 @@ export class RoleModel<T> {
   }
 
   get state(): RoleState {
-    const { choice, name } = this.wanted;
+    const { wanted, isMissing: missing } = this;
+    const { choice, name } = wanted;
+    const { lease, wanted: used } = this.#answering;
+    const previous = lease === null || used === wanted ? null : { name: used.name, leavesFor: used.leavesFor ?? null };
     const refused = this.#coming === null && this.#active === 0 ? this.#refusal : null;
     const failure = this.failure ?? refused;
     const state = this.#coming !== null ? 'loading' : failure !== null ? 'failed' : this.#active > 0 ? 'busy' : 'ready';
-    return { choice, name, answering: this.#answering.wanted.name, state, progress: this.#progress, failure };
+    return { choice, name, answering: used.name, previous, missing, state, progress: this.#progress, failure };
   }
 
   #show(): void {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readyRoles } from '../../app/testing/plain-app.ts';
 import type { Reply } from '../../domain/forest.ts';
-import { reasoningLabel, replyTrouble } from './reply.tsx';
+import { reasoningLabel, replyTrouble, waitingWords } from './reply.tsx';
 
 const reply = (parts: Partial<Reply>): Reply => ({
   id: 'r',
@@ -73,4 +74,12 @@ test('reasoning is counted in words, in scripts that put no spaces between them 
   expect(reasoningLabel('让我想一想这个问题。', false)).toBe('Thought for 5 words');
   expect(reasoningLabel('让我想一想'.repeat(10), true)).toBe('Thinking… 20 words so far');
   expect(reasoningLabel('Let me', true)).toBe('Thinking…');
+});
+
+test('a reply waits for a model only if none before it can write meanwhile', () => {
+  const loading = { ...readyRoles.chat, name: 'Qwen', state: 'loading' } as const;
+  expect(waitingWords('replying', { ...loading, missing: true })).toBe('waiting for Qwen to load…');
+  expect(waitingWords('replying', loading)).toBe('writing a reply…');
+  expect(waitingWords('replying', { ...loading, state: 'failed', missing: true })).toBe('writing a reply…');
+  expect(waitingWords('deciding', { ...loading, missing: true })).toBe('placing…');
 });

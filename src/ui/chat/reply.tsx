@@ -1,6 +1,7 @@
 import { ChevronRight, RefreshCw } from 'lucide-react';
 import { Suspense, useId, useMemo, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import type { RoleState } from '../../app/model-control.ts';
 import type { TurnProgress } from '../../app/state.ts';
 import { GIVEN, type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
@@ -52,13 +53,19 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
 };
 
 const Waiting = ({ phase }: { phase: TurnProgress['phase'] }) => {
-  const loading = useApp(({ models: { chat } }) => (chat.state === 'loading' ? chat.name : null));
+  const words = useApp(({ models }) => waitingWords(phase, models.chat));
   return (
     <p className={styles.waiting}>
       <span className={styles.dots} aria-hidden />
-      {phase === 'deciding' ? 'placing…' : loading === null ? 'writing a reply…' : `waiting for ${loading} to load…`}
+      {words}
     </p>
   );
+};
+
+/** What is going on before a reply begins. While another chat model loads, the one before it writes. */
+export const waitingWords = (phase: TurnProgress['phase'], { name, state, missing }: RoleState): string => {
+  if (phase === 'deciding') return 'placing…';
+  return state === 'loading' && missing ? `waiting for ${name} to load…` : 'writing a reply…';
 };
 
 const NoReply = ({ node }: { node: Node }) => {

@@ -3,7 +3,15 @@ import type { ModelChoice, Progress, RoleState } from '../../app/model-control.t
 import { readyRoles } from '../../app/testing/plain-app.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { ModelFailureKind, Remedy } from '../../engine/model-failure.ts';
-import { progressFacts, remediesFor, remedyPage, shareOf, stateWords, timeWords } from './model-words.ts';
+import {
+  meanwhileWords,
+  progressFacts,
+  remediesFor,
+  remedyPage,
+  shareOf,
+  stateWords,
+  timeWords,
+} from './model-words.ts';
 
 const progress = (change: Partial<Progress>): Progress => ({
   phase: 'downloading',
@@ -44,6 +52,18 @@ test('what is known of a download is said, and nothing else', () => {
   expect(progressFacts(progress({ phase: 'preparing', timeLeft: null }))).toEqual(['loading into memory']);
 });
 
+test('while a model loads it is said who does its work, and where that sends the text', () => {
+  const loading: RoleState = { ...failed('unknown', model), state: 'loading', failure: null };
+  const previous = { name: 'Old-1B', leavesFor: null };
+  expect(meanwhileWords('chat', loading)).toBe('The embedded model stays in use until this one is ready.');
+  expect(meanwhileWords('chat', { ...loading, missing: true })).toBe('Messages wait until it is ready.');
+  expect(meanwhileWords('decide', { ...loading, missing: true })).toMatch(/embedded model stands in/);
+  expect(meanwhileWords('chat', { ...loading, previous })).toBe('Old-1B stays in use until this one is ready.');
+  expect(meanwhileWords('chat', { ...loading, previous: { ...previous, leavesFor: 'http://here/v1' } })).toBe(
+    'Old-1B stays in use until this one is ready. Text of the conversation leaves this browser for http://here/v1.',
+  );
+});
+
 test('times are no more exact than a guess is', () => {
   expect([0.2, 5, 12, 49, 58, 95, 3500, 3900, 5370, 7199].map(timeWords)).toEqual([
     '1 s',
@@ -63,6 +83,8 @@ const failed = (kind: ModelFailureKind, choice: ModelChoice): RoleState => ({
   choice,
   name: 'x',
   answering: 'recall',
+  previous: null,
+  missing: false,
   state: 'failed',
   progress: null,
   failure: { kind, message: 'It failed.' },

@@ -50,6 +50,26 @@ const PHASE_WORDS: Record<Progress['phase'], string> = {
 /** Rounds down, so that 100 % only shows once it is done. */
 const floored = (share: number): number => Math.floor(share * 100) / 100;
 
+/** Where a model sends the conversation's text. */
+export const leavesWords = (address: string): string => `Text of the conversation leaves this browser for ${address}.`;
+
+/** Which model stays in use until the chosen one is ready, and where it sends the text; null if there is none but the embedded one. */
+export const previousWords = ({ previous }: RoleState): string | null => {
+  if (previous === null) return null;
+  const stays = `${previous.name} stays in use until this one is ready.`;
+  return previous.leavesFor === null ? stays : `${stays} ${leavesWords(previous.leavesFor)}`;
+};
+
+/** What happens while a role's model loads. */
+export const meanwhileWords = (role: Role, model: RoleState): string => {
+  const previous = previousWords(model);
+  if (previous !== null) return previous;
+  if (!model.missing) return 'The embedded model stays in use until this one is ready.';
+  return role === 'chat'
+    ? 'Messages wait until it is ready.'
+    : 'The embedded model stands in for it until it is ready.';
+};
+
 /** How much has arrived, how fast, and the time left; what is unknown is left out. */
 export const progressFacts = ({ phase, loaded, total, speed, timeLeft }: Progress): readonly string[] => {
   const left = timeLeft === null ? [] : [`${timeWords(timeLeft)} left`];

@@ -9,6 +9,8 @@ const loading = (loaded: number): RoleState => ({
   choice: { kind: 'model', key: 'k' },
   name: 'Qwen3 0.6B',
   answering: 'recall',
+  previous: null,
+  missing: false,
   state: 'loading',
   progress: { phase: 'downloading', loaded, total: 100, speed: null, timeLeft: null },
   failure: null,
