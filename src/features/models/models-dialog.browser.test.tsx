@@ -35,6 +35,21 @@ test('a model that was too large gives way to the next smaller one in one click'
   expect(asked).toContain('choose chat webllm:Llama-3.2-3B-Instruct-q4f16_1-MLC');
 });
 
+test('where a swap failed, it is said which model stays in use and where that sends the text', async () => {
+  const { put } = openModels('chat');
+  put('chat', {
+    choice: { kind: 'model', key: QWEN },
+    name: 'Qwen3 1.7B',
+    state: 'failed',
+    failure: { kind: 'out-of-memory', message: 'The GPU has not enough memory.' },
+    previous: { name: 'llama3.2:3b', leavesFor: 'http://localhost:11434/v1' },
+  });
+  await expect.element(now()).toHaveTextContent('llama3.2:3b stays in use until this one is ready.');
+  await expect
+    .element(now())
+    .toHaveTextContent('Text of the conversation leaves this browser for http://localhost:11434/v1.');
+});
+
 test('where space ran out a failure leads to what is kept, and deleting tells why it did not work', async () => {
   const { asked, put, fail } = openModels('chat');
   put('chat', {

@@ -16,6 +16,7 @@ import { useEmbedderLanguages } from '../../ui/parts/hooks.ts';
 import {
   leavesWords,
   meanwhileWords,
+  previousWords,
   progressFacts,
   REMEDY_WORDS,
   ROLE_WORDS,
@@ -149,6 +150,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
   const { session } = useActions();
   const remedy = useRemedy(role);
   const choose = useChoose(role);
+  const previous = previousWords(model);
   const smaller = model.choice.kind === 'model' ? smallerThan(offers, role, model.choice.key) : null;
   const buttons = remediesFor(model).flatMap((one): { one: Remedy; words: string; run: () => void }[] => {
     if (one !== 'smaller-model' && one !== 'another-model')
@@ -165,6 +167,7 @@ const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; off
   return (
     <div className={styles.failed}>
       <p>{model.failure?.message ?? 'No reason given.'}</p>
+      {previous !== null && <p>{previous}</p>}
       <div className={styles.remedies}>
         {buttons.map(({ one, words, run }, at) => (
           <Button key={one} size="small" look={at === 0 ? 'primary' : 'outline'} onClick={run}>

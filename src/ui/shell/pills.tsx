@@ -11,6 +11,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, Buttons } from '../parts/button.tsx';
 import { count } from '../parts/format.ts';
 import {
+  previousWords,
   progressFacts,
   REMEDY_WORDS,
   ROLE_WORDS,
@@ -86,6 +87,7 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
   const { session } = useActions();
   const remedy = useRemedy(role);
   const [first] = remediesFor(model);
+  const previous = previousWords(model);
   const words = stateWords(model);
   return (
     <Popover.Root>
@@ -113,6 +115,7 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
             {model.name} {words}
           </b>
           <p>{model.failure?.message ?? 'No reason given.'}</p>
+          {previous !== null && <p>{previous}</p>}
           <Buttons>
             {first !== undefined && (
               <Popover.Close asChild>
