@@ -179,7 +179,10 @@ export interface ModelControl {
   choose(role: Role, choice: ModelChoice): Promise<void>;
   /** If all are embedded, no model is consulted any more either. */
   chooseAll(choices: Readonly<Record<Role, ModelChoice>>): Promise<void>;
-  /** Stops loading, keeps what has been downloaded, and leaves the role with its previous model. `consult`: that of the consulted model. */
+  /**
+   * Stops loading, keeps what has been downloaded, and leaves the role with its previous model; where only the embedded one is
+   * there, with the previous choice, which then counts as failed. `consult`: that of the consulted model.
+   */
   cancel(role: Role | 'consult'): void;
   /** Retries loading after a failure. */
   retry(role: Role): Promise<void>;

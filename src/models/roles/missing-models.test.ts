@@ -184,7 +184,7 @@ describe('a model that is to decide, to compare or to summarise, and is not here
     },
   );
 
-  test('is missed no longer once the user cancels it', async () => {
+  test('is missed until another is chosen, also once the user cancels it', async () => {
     const before = await opened();
     const choosing = before.roles.choose('decide', chosen('a'));
     await settled();
@@ -193,6 +193,10 @@ describe('a model that is to decide, to compare or to summarise, and is not here
     const made = await opened(before.storage);
     made.roles.cancel('decide');
     await settled();
+    expect(missingOf(made)).toEqual([['decide', 'a', 'a was not loaded. Try again.']]);
+    await reload(made);
+    expect(made.loads).toHaveLength(1);
+    await made.roles.choose('decide', shipped);
     expect(missingOf(made)).toBeUndefined();
     expect(made.states.decide).toMatchObject({ choice: shipped });
   });

@@ -219,6 +219,82 @@ describe('after the page was closed', () => {
   });
 });
 
+describe('cancelling a load that messages wait for', () => {
+  const same = { kind: 'same-as-chat' } as const;
+  const storedChoices = async ({ storage }: Awaited<ReturnType<typeof opened>>) =>
+    ((await storage.setting('models')) as { choices: Record<string, unknown> }).choices;
+  /** A page opened with these choices stored, whose loads wait. */
+  const reopened = async (summarise: typeof same | typeof shipped = shipped) => {
+    const before = await opened();
+    const choosing = before.roles.chooseAll({ chat: chosen('a'), decide: shipped, summarise, embed: shipped });
+    await settled();
+    for (const one of before.loads) one.finish();
+    await choosing;
+    return opened(before.storage);
+  };
+
+  test('leaves the choice, says so to the message, and loads it again where the user asks', async () => {
+    const made = await reopened();
+    const { roles, loads, states } = made;
+    const prepared = roles.models.chat.prepare?.(never, false);
+    roles.cancel('chat');
+    await prepared;
+    await expect(replyOf(roles.models.chat)).rejects.toThrow('a was not loaded. Try again.');
+    expect(load(loads, 0).options.signal.aborted).toBe(true);
+    expect(states.chat).toMatchObject({ state: 'failed', choice: chosen('a'), missing: true, progress: null });
+    expect(await storedChoices(made)).toMatchObject({ chat: chosen('a') });
+    const again = roles.models.chat.prepare?.(never, true);
+    await settled();
+    load(loads, 1).finish();
+    await again;
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('of another, tried after one that failed, leaves the one that failed', async () => {
+    const made = await reopened();
+    const { roles, loads, states } = made;
+    load(loads, 0).fail(new ModelFailure('unreachable', 'Nobody answers.'));
+    await settled();
+    const choosing = roles.choose('chat', chosen('b'));
+    await settled();
+    roles.cancel('chat');
+    await choosing;
+    await settled();
+    expect(states.chat).toMatchObject({ state: 'failed', name: 'a', failure: { message: 'Nobody answers.' } });
+    await expect(replyOf(roles.models.chat)).rejects.toThrow('Nobody answers.');
+    expect(await storedChoices(made)).toMatchObject({ chat: chosen('a') });
+  });
+
+  test.each<[string, readonly ReturnType<typeof chosen>[]]>([
+    ['while it loaded', []],
+    ['and another that was chosen meanwhile', [chosen('b')]],
+  ])('%s cancels what loads the same for other roles', async (_, others) => {
+    const { roles, loads, states } = await reopened(same);
+    const choosing = others.map((other) => roles.choose('chat', other));
+    await settled();
+    roles.cancel('chat');
+    await Promise.all(choosing);
+    await settled();
+    expect(loads.every(({ options }) => options.signal.aborted)).toBe(true);
+    for (const state of [states.chat, states.summarise]) expect(state).toMatchObject({ state: 'failed', name: 'a' });
+    expect(states.summarise).toMatchObject({ choice: same });
+  });
+
+  test('that began again unasked keeps it from beginning again unasked', async () => {
+    const { roles, loads } = await reopened();
+    load(loads, 0).finish();
+    await settled();
+    load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+    const prepared = roles.models.chat.prepare?.(never, false);
+    await settled();
+    roles.cancel('chat');
+    await prepared;
+    await roles.models.chat.prepare?.(never, false);
+    expect(loads).toHaveLength(2);
+    await expect(replyOf(roles.models.chat)).rejects.toThrow('The GPU is gone.');
+  });
+});
+
 describe('a model that is lost', () => {
   test('is loaded again by the next message', async () => {
     const { roles, loads, states } = await opened();

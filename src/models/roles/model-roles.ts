@@ -108,7 +108,7 @@ export class ModelRoles implements ModelControl {
   async choose(role: Role, choice: ModelChoice): Promise<void> {
     await all([
       this.#load(role, choice),
-      ...(role === 'chat' ? this.#loadFollowers(['decide', 'summarise', 'consult']) : []),
+      ...(role === 'chat' ? this.#followers.map((one) => this.#loadSame(one)) : []),
       this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } })),
     ]);
   }
@@ -118,13 +118,15 @@ export class ModelRoles implements ModelControl {
     await all([
       // The chat model first, since the others may be the same.
       ...Role.options.map((role) => this.#load(role, choices[role])),
-      ...(onlyShipped ? [this.#loadConsult(null)] : this.#loadFollowers(['consult'])),
+      ...(onlyShipped ? [this.#loadConsult(null)] : []),
+      ...(!onlyShipped && this.#followers.includes('consult') ? [this.#loadSame('consult')] : []),
       this.#library.keep(() => (onlyShipped ? { choices, consult: null } : { choices })),
     ]);
   }
 
   cancel(role: Role | 'consult'): void {
     const model = this.#roles[role];
+    const followers = role === 'chat' ? this.#followers : [];
     model.cancel();
     const { choice } = model.wanted;
     if (role === 'consult') {
@@ -132,9 +134,13 @@ export class ModelRoles implements ModelControl {
       return;
     }
     void this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } }));
-    if (role !== 'chat') return;
-    // Failures are shown in the role's state.
-    for (const loading of this.#loadFollowers(['decide', 'summarise', 'consult'])) loading.catch(() => undefined);
+    for (const one of followers) {
+      this.#roles[one].cancel();
+      const { wanted } = this.#roles[one];
+      if (wanted.key === model.wanted.key && wanted.choice.kind === 'same-as-chat') continue;
+      // Failures are shown in the role's state.
+      this.#loadSame(one).catch(() => undefined);
+    }
   }
 
   async retry(role: Role): Promise<void> {
@@ -280,14 +286,14 @@ export class ModelRoles implements ModelControl {
     await all([this.#loadConsult(null), this.#library.keep(() => ({ consult: null }))]);
   }
 
-  /** Loads the chat model for those that are to use the same. */
-  #loadFollowers(candidates: readonly ('decide' | 'summarise' | 'consult')[]): Promise<void>[] {
-    return candidates
-      .filter((one) => this.#roles[one].wanted.choice.kind === 'same-as-chat')
-      .map((one) => {
-        const choice = { kind: 'same-as-chat' } as const;
-        return one === 'consult' ? this.#loadConsult(choice) : this.#load(one, choice);
-      });
+  /** Those that are to use the same model as the chat. */
+  get #followers(): readonly Follower[] {
+    return FOLLOWERS.filter((one) => this.#roles[one].wanted.choice.kind === 'same-as-chat');
+  }
+
+  #loadSame(one: Follower): Promise<void> {
+    const choice = { kind: 'same-as-chat' } as const;
+    return one === 'consult' ? this.#loadConsult(choice) : this.#load(one, choice);
   }
 
   #wanted(choice: ModelChoice, role: Role): RoleAssignment {
@@ -314,6 +320,10 @@ export class ModelRoles implements ModelControl {
     if (consulted !== null) await this.set({ consult: consulted.kind === 'embedded' ? null : consulted });
   }
 }
+
+/** Those that may use the same model as the chat. */
+const FOLLOWERS = ['decide', 'summarise', 'consult'] as const;
+type Follower = (typeof FOLLOWERS)[number];
 
 /** Failures of a server that may be over by the next message, which asks it again; that can take seconds. */
 const SERVER_AWAY: ReadonlySet<ModelFailureKind> = new Set(['unreachable', 'timeout', 'server-error', 'unauthorised']);

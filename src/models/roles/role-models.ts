@@ -198,7 +198,8 @@ export const createRoleModels = (
     now,
     show: (state) => {
       show(role, state);
-      if (role === 'consult' && state.failure !== null)
+      // Whoever cancels it knows.
+      if (role === 'consult' && state.failure !== null && state.failure.kind !== 'closed')
         consultFailed(new ModelFailure(state.failure.kind, state.failure.message));
     },
   });
@@ -297,6 +298,8 @@ interface PendingModel {
   awaited: boolean;
   readonly done: Promise<void>;
   readonly cancel: () => void;
+  /** What was wanted before and had not loaded, if callers waited for it; otherwise null. */
+  readonly before: FailedModel | null;
 }
 
 interface FailedModel {
@@ -373,6 +376,7 @@ export class RoleModel<T> {
   async choose(wanted: RoleAssignment, awaited = false): Promise<void> {
     // Who waits for the one before waits for this one instead; where that had failed, none was active either.
     const isAwaited = awaited || this.isMissing;
+    const before = this.#unloaded;
     this.#onTrial = false;
     this.#coming?.cancel();
     this.#coming = null;
@@ -392,7 +396,7 @@ export class RoleModel<T> {
     const done = loading.done.catch((error: unknown) => {
       failed = toFailure(error);
     });
-    const mine: PendingModel = { wanted, awaited: isAwaited, done, cancel: loading.cancel };
+    const mine: PendingModel = { wanted, awaited: isAwaited, done, cancel: loading.cancel, before };
     this.#coming = mine;
     this.#show();
     await done;
@@ -405,10 +409,16 @@ export class RoleModel<T> {
     if (failed !== null) throw failed;
   }
 
-  /** Cancels loading; the active model stays chosen. */
+  /**
+   * Cancels loading; the active model stays chosen. Where callers wait because there is none, what was chosen before stays
+   * chosen, without being loaded: the shipped model never takes its place unasked.
+   */
   cancel(): void {
     const coming = this.#coming;
     if (coming === null) return;
+    const left = this.#unloaded;
+    // Nor is what was cancelled loaded again unasked.
+    this.#failure = left && { ...left, mayReturn: left.mayReturn && left.wanted.key !== coming.wanted.key };
     this.#coming = null;
     this.#progress = null;
     coming.cancel();
@@ -438,6 +448,14 @@ export class RoleModel<T> {
     if (this.#refusal === null) return;
     this.#refusal = null;
     this.#show();
+  }
+
+  /** What callers would wait for in vain without the current load: what failed before it, or else what it loads. Null if for nothing. */
+  get #unloaded(): FailedModel | null {
+    if (this.#failure !== null || this.#coming?.awaited !== true) return this.#failure;
+    const { before, wanted } = this.#coming;
+    const failure = { kind: 'closed', message: `${wanted.name} was not loaded. Try again.` } as const;
+    return before ?? { wanted, failure, mayReturn: false };
   }
 
   /** `onFound` returns the assignment with the name of the model that was found. */
