@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
+import { chosen, load, never, opened, settled, shipped } from './testing/rig.ts';
 
 const same = { kind: 'same-as-chat' } as const;
 
@@ -32,6 +32,26 @@ describe('engines', () => {
     for (const one of loads) one.finish();
     await choosing;
     expect(roles.models.summarise.name).toContain('a');
+  });
+
+  test.each([
+    ['Models', (roles: Awaited<ReturnType<typeof opened>>['roles']) => roles.retry('chat')],
+    ['a reply', (roles: Awaited<ReturnType<typeof opened>>['roles']) => roles.models.chat.prepare?.(never, true)],
+  ])('what is the same as the chat is tried again with it from %s', async (_, tryAgain) => {
+    const { roles, loads, states } = await opened();
+    const choosing = roles.chooseAll({ chat: chosen('a'), decide: shipped, summarise: same, embed: shipped });
+    await settled();
+    for (const one of loads) one.fail(new ModelFailure('download-interrupted', 'The line broke.'));
+    await expect(choosing).rejects.toThrow('The line broke.');
+    expect(states.summarise).toMatchObject({ state: 'failed' });
+    const again = tryAgain(roles);
+    await settled();
+    load(loads, 2).finish();
+    await again;
+    await settled();
+    load(loads, 3).finish();
+    await settled();
+    expect(states.summarise).toMatchObject({ state: 'ready', name: 'a', choice: same });
   });
 
   test('what is the same as the chat stops loading with it', async () => {

@@ -146,7 +146,7 @@ export class ModelRoles implements ModelControl {
   async retry(role: Role): Promise<void> {
     const model = this.#roles[role];
     if (role === 'embed' && model.wanted.key === null) await this.#parts.loadShippedEmbedder();
-    else await model.retry();
+    else await this.#bringBack(model, true);
   }
 
   /** Updates the shipped embedder's state; shown while it is the chosen one. */
@@ -253,8 +253,11 @@ export class ModelRoles implements ModelControl {
     if (role.standsIn || key === null) return;
     const spec = await this.#library.specOf(key);
     if (spec.runtime === 'server') this.#retryOn(spec.baseUrl);
+    if (role !== this.#roles.chat) return;
     // What was lost along with it, as all that ran on the same GPU.
-    if (role === this.#roles.chat) this.#retryWhere(({ mayReturn }) => mayReturn, false);
+    this.#retryWhere(({ mayReturn }) => mayReturn, false);
+    // What was to use the same has failed for the same reason, which is over.
+    if (asked) this.#retryWhere(({ wanted }) => wanted.choice.kind === 'same-as-chat');
   }
 
   /** The server has just answered, so what failed or was refused there is tried again. */
