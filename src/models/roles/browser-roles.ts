@@ -1,10 +1,11 @@
 import type { Machine } from '../../app/model-control.ts';
+import type { LoadMarks } from '../runtimes/runtime.ts';
 import type { ModelFiles } from '../store/model-files.ts';
 import { ModelRoles, type ModelRolesParts } from './model-roles.ts';
 
 type BrowserRolesParts = Omit<
   ModelRolesParts,
-  'runtimes' | 'known' | 'knownSpecs' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
+  'runtimes' | 'marks' | 'known' | 'knownSpecs' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
 >;
 
 /** The tab's own storage; where site data is blocked, something that lasts as long as the page. */
@@ -20,6 +21,46 @@ const sessionStore = (): ModelRolesParts['session'] => {
     };
   }
 };
+
+const MARK = 'coppice-loading ';
+
+/**
+ * Marks loads in `localStorage`, which keeps what a page wrote just before it was closed. A lock of the same name ends with its
+ * page, so a mark that is still held is that of another tab. Where site data is blocked, nothing is marked.
+ */
+export const loadMarks = (): LoadMarks => ({
+  mark: (load) => {
+    const name = `${MARK}${load}`;
+    try {
+      localStorage.setItem(name, '');
+    } catch {
+      return () => undefined;
+    }
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    navigator.locks?.request(name, { mode: 'shared' }, () => held).catch(() => undefined);
+    const end = (): void => {
+      removeEventListener('pagehide', end);
+      localStorage.removeItem(name);
+      release();
+    };
+    // A page that is left in the middle of a load was not closed by it.
+    addEventListener('pagehide', end);
+    return end;
+  },
+  left: async () => {
+    try {
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(MARK));
+      if (names.length === 0) return new Set();
+      const held = new Set((await navigator.locks?.query())?.held?.map(({ name }) => name));
+      return new Set(names.filter((name) => !held.has(name)).map((name) => name.slice(MARK.length)));
+    } catch {
+      return new Set();
+    }
+  },
+});
 
 /** Creates a page's model roles with every runtime, each loaded on first use. */
 export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
@@ -54,6 +95,7 @@ export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
       'prompt-api': async () => (await import('../runtimes/prompt-api/prompt-api-runtime.ts')).promptApiRuntime(),
       server: async () => (await import('../runtimes/server/server-runtime.ts')).serverRuntime({ keyFor }),
     },
+    marks: loadMarks(),
     known: async () => (await import('../catalogue/known-models.ts')).knownModels(await probe()),
     knownSpecs: async () => (await import('../catalogue/known-models.ts')).knownSpecs(),
     recommend: async () => (await import('../catalogue/known-models.ts')).recommend(await probe()),

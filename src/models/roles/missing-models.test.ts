@@ -107,6 +107,70 @@ describe('a model that is not here', () => {
   });
 });
 
+describe('a model during whose load the browser closed the page', () => {
+  const preparing = { phase: 'preparing', loaded: 1, total: 1 } as const;
+  /** A page in the middle of loading the chat model, which is chosen to summarise, too. */
+  const closed = async () => {
+    const made = await opened();
+    const same = { kind: 'same-as-chat' } as const;
+    const choosing = made.roles.chooseAll({ chat: chosen('a'), decide: shipped, summarise: same, embed: shipped });
+    await settled();
+    load(made.loads, 1).finish();
+    load(made.loads, 0).options.onProgress(preparing);
+    void choosing.catch(() => undefined);
+    await settled();
+    return made;
+  };
+
+  test('is not loaded again with the page, which says why, but where the user asks', async () => {
+    const before = await closed();
+    const { roles, loads, states, marks } = await opened(before.storage, undefined, undefined, before.marks);
+    // That of the summaries had ended.
+    expect(loads).toHaveLength(1);
+    const message = 'It may have closed the page last time. Try again.';
+    expect(states.chat).toMatchObject({ state: 'failed', choice: chosen('a'), failure: { message } });
+    await roles.models.chat.prepare?.(never, false);
+    await expect(replyOf(roles.models.chat)).rejects.toThrow(message);
+    const again = roles.retry('chat');
+    await settled();
+    load(loads, 1).options.onProgress(preparing);
+    expect(marks.size).toBe(1);
+    load(loads, 1).finish();
+    await again;
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+    expect(marks.size).toBe(0);
+  });
+
+  test('is so only from when it was downloaded until its load ended, in whatever way', async () => {
+    const ways = ['finish', 'fail', 'cancel'] as const;
+    for (const way of ways) {
+      const { roles, loads, marks } = await opened();
+      const choosing = roles.choose('chat', chosen('a'));
+      await settled();
+      load(loads, 0).options.onProgress({ phase: 'downloading', loaded: 1, total: 2 });
+      expect(marks.size).toBe(0);
+      load(loads, 0).options.onProgress(preparing);
+      load(loads, 0).options.onProgress(preparing);
+      expect([...marks]).toEqual(['chat webllm:a']);
+      if (way === 'finish') load(loads, 0).finish();
+      else if (way === 'fail') load(loads, 0).fail(new ModelFailure('corrupt', 'It is damaged.'));
+      else roles.cancel('chat');
+      await choosing.catch(() => undefined);
+      await settled();
+      expect(marks.size).toBe(0);
+    }
+  });
+
+  test('is none on a server', async () => {
+    const { roles, loads, marks } = await opened();
+    const { key } = await roles.addOwn({ runtime: 'server', baseUrl: 'http://localhost:1/v1', model: 'm' });
+    void roles.choose('chat', { kind: 'model', key }).catch(() => undefined);
+    await settled();
+    load(loads, 0).options.onProgress(preparing);
+    expect(marks.size).toBe(0);
+  });
+});
+
 describe('a model that is to decide, to compare or to summarise, and is not here,', () => {
   const missingOf = ({ roles }: Awaited<ReturnType<typeof opened>>) =>
     roles.models.missing?.map(({ role, name, why }) => [role, name, why]);

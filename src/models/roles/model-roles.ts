@@ -79,12 +79,13 @@ export class ModelRoles implements ModelControl {
   async open(store: SettingsStore): Promise<void> {
     await this.#library.open(store);
     const { choices, consult } = this.#library.settings;
+    const left = await this.#parts.marks.left();
     for (const role of Role.options) {
       // Failures are shown in the role's state.
-      if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], true).catch(() => undefined);
+      if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], left).catch(() => undefined);
     }
     if (consult === null) return;
-    if (this.#roles.decide.wanted.key === null) void this.#loadConsult(consult, true).catch(() => undefined);
+    if (this.#roles.decide.wanted.key === null) void this.#loadConsult(consult, left).catch(() => undefined);
     else void this.#library.keep(() => ({ consult: null })).catch(() => undefined);
   }
 
@@ -272,14 +273,14 @@ export class ModelRoles implements ModelControl {
     }
   }
 
-  /** `awaited`: see `RoleModel.choose`. */
-  async #load(role: Role, choice: ModelChoice, awaited = false): Promise<void> {
-    await (this.#roles[role] as RoleModel<unknown>).choose(this.#wanted(choice, role), awaited);
+  /** `left`: with the page, see `RoleModel.open`. */
+  async #load(role: Role, choice: ModelChoice, left?: ReadonlySet<string>): Promise<void> {
+    await loaded(this.#roles[role] as RoleModel<unknown>, this.#wanted(choice, role), left);
     if (role === 'decide') await this.#leaveConsult();
   }
 
-  async #loadConsult(choice: ModelChoice | null, awaited = false): Promise<void> {
-    await this.#roles.consult.choose(this.#wanted(choice ?? { kind: 'embedded' }, 'decide'), awaited);
+  async #loadConsult(choice: ModelChoice | null, left?: ReadonlySet<string>): Promise<void> {
+    await loaded(this.#roles.consult, this.#wanted(choice ?? { kind: 'embedded' }, 'decide'), left);
   }
 
   /** Once a language model decides, no other is asked: nothing would show that one is, or where its messages go. */
@@ -323,6 +324,9 @@ export class ModelRoles implements ModelControl {
     if (consulted !== null) await this.set({ consult: consulted.kind === 'embedded' ? null : consulted });
   }
 }
+
+const loaded = <T>(model: RoleModel<T>, wanted: RoleAssignment, left?: ReadonlySet<string>): Promise<void> =>
+  left === undefined ? model.choose(wanted) : model.open(wanted, left);
 
 /** Those that may use the same model as the chat. */
 const FOLLOWERS = ['decide', 'summarise', 'consult'] as const;

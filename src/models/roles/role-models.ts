@@ -7,9 +7,11 @@ import { chatModel } from '../prompted/chat-model.ts';
 import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
 import {
   type LoadedEmbedder,
+  type LoadMarks,
   type LoadOptions,
   type LoadProgress,
   type ModelWatch,
+  markedLoad,
   type Runtime,
   speedMeter,
   type TextGenerator,
@@ -49,6 +51,8 @@ type Runtimes = {
   readonly [K in ModelSpec['runtime']]: () => Promise<Runtime<Extract<ModelSpec, { runtime: K }>>>;
 };
 
+const loadName = (use: Use, key: string): string => `${use} ${key}`;
+
 interface Slot {
   readonly holders: Set<Holder>;
   readonly controller: AbortController;
@@ -59,10 +63,12 @@ interface Slot {
 /** Loaded models, shared by all holders with the same use. */
 class ModelPool {
   readonly #runtimes: Runtimes;
+  readonly #marks: LoadMarks;
   readonly #slots = new Map<string, Slot>();
 
-  constructor(runtimes: Runtimes) {
+  constructor(runtimes: Runtimes, marks: LoadMarks) {
     this.#runtimes = runtimes;
+    this.#marks = marks;
   }
 
   lease(spec: ModelSpec, use: Use, holder: Holder): Lease {
@@ -112,7 +118,13 @@ class ModelPool {
     return slot;
   }
 
-  async #load(spec: ModelSpec, use: Use, options: LoadOptions): Promise<RuntimeModel> {
+  #load(spec: ModelSpec, use: Use, options: LoadOptions): Promise<RuntimeModel> {
+    const load = (watched: LoadOptions) => this.#loadBy(spec, use, watched);
+    if (spec.runtime === 'server' || spec.runtime === 'prompt-api') return load(options);
+    return markedLoad(load, options, () => this.#marks.mark(loadName(use, specKey(spec))));
+  }
+
+  async #loadBy(spec: ModelSpec, use: Use, options: LoadOptions): Promise<RuntimeModel> {
     const runtime = await runtimeOf(this.#runtimes, spec);
     options.signal.throwIfAborted();
     if (use === 'embed') {
@@ -153,6 +165,7 @@ const cannot = (what: string): ModelFailure =>
 export interface RoleModelsParts {
   readonly embedded: Models;
   readonly runtimes: Runtimes;
+  readonly marks: LoadMarks;
   /** `consult`: the model asked where the embedded decider is unsure. */
   show(role: Role | 'consult', state: RoleState): void;
   /** Reports a failure of the consulted model, whose state is only shown where it is chosen. */
@@ -176,10 +189,10 @@ export interface RoleModels {
 type SpecOf = (key: string) => Promise<ModelSpec>;
 
 export const createRoleModels = (
-  { embedded, runtimes, show, consultFailed, compareAnew, now }: RoleModelsParts,
+  { embedded, runtimes, marks, show, consultFailed, compareAnew, now }: RoleModelsParts,
   specOf: SpecOf,
 ): RoleModels => {
-  const pool = new ModelPool(runtimes);
+  const pool = new ModelPool(runtimes, marks);
   const meter = (): ((progress: LoadProgress) => Pick<Progress, 'speed' | 'timeLeft'>) => {
     const pace = speedMeter();
     return ({ loaded, total }) => pace(loaded, total, now());
@@ -367,6 +380,19 @@ export class RoleModel<T> {
    */
   get mayReturn(): boolean {
     return this.#failure?.mayReturn === true;
+  }
+
+  /** Loads the model stored as chosen; callers wait. One that may have closed the page the last time (`left`) waits for the user. */
+  async open(wanted: RoleAssignment, left: ReadonlySet<string>): Promise<void> {
+    if (wanted.key === null || !left.has(loadName(this.#parts.use, wanted.key))) return this.choose(wanted, true);
+    const failure = { kind: 'worker-died', message: 'It may have closed the page last time. Try again.' } as const;
+    const withheld = { wanted, failure, mayReturn: false };
+    this.#failure = withheld;
+    this.#show();
+    const spec = await this.#parts.specOf(wanted.key).catch(() => null);
+    if (spec === null || this.#failure !== withheld) return;
+    this.#failure = { ...withheld, wanted: { ...wanted, name: specName(spec) } };
+    this.#show();
   }
 
   /**

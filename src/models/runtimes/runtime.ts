@@ -25,6 +25,35 @@ export interface LoadOptions {
   onLost(error: Error): void;
 }
 
+/** Remembers what is being loaded into memory beyond the end of a page that this closes. */
+export interface LoadMarks {
+  /** Marks a load until the returned function is called, or the page is left. */
+  mark(load: string): () => void;
+  /** The loads during which the browser closed their page. */
+  left(): Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Runs a load and marks it once it takes memory. Its download is not marked: a page that waits in the background may be closed
+ * for any reason.
+ */
+export const markedLoad = async <T>(
+  load: (options: LoadOptions) => Promise<T>,
+  options: LoadOptions,
+  mark: () => () => void,
+): Promise<T> => {
+  const marks: (() => void)[] = [];
+  const onProgress = (progress: LoadProgress): void => {
+    if (progress.phase === 'preparing' && marks.length === 0 && !options.signal.aborted) marks.push(mark());
+    options.onProgress(progress);
+  };
+  try {
+    return await load({ ...options, onProgress });
+  } finally {
+    for (const unmark of marks) unmark();
+  }
+};
+
 /** An embedder that owns memory or a worker. */
 export interface LoadedEmbedder extends Embedder {
   close(): void;

@@ -31,8 +31,13 @@ const shippedModels: Models = {
   embed: { name: 'use-lite-en' } as Embedder,
 };
 
-/** Roles over a runtime whose loads wait for the test. `probed`: settles when the machine has been tested. */
-export const rig = (storage = memoryStorage(), probed = Promise.resolve(), files?: ModelFiles) => {
+/** Roles over a runtime whose loads wait for the test. `probed`: settles when the machine has been tested. `marked`: the loads that closed a page. */
+export const rig = (
+  storage = memoryStorage(),
+  probed = Promise.resolve(),
+  files?: ModelFiles,
+  marked: ReadonlySet<string> = new Set(),
+) => {
   const loads: Load[] = [];
   const states: Partial<Record<Role | 'consult', RoleState>> = {};
   const begin = <T>(of: string, kind: Load['kind'], options: LoadOptions, made: (load: Load) => T): Promise<T> =>
@@ -90,6 +95,7 @@ export const rig = (storage = memoryStorage(), probed = Promise.resolve(), files
   const anew: string[] = [];
   const failures: Error[] = [];
   const keysSent: string[] = [];
+  const marks = new Set(marked);
   const known = ['a', 'b'].map(specOf).map((spec) => ({ spec, offer: ownOffer(spec) }));
   const roles = new ModelRoles({
     embedded: shippedModels,
@@ -99,6 +105,13 @@ export const rig = (storage = memoryStorage(), probed = Promise.resolve(), files
       transformers: async () => runtime,
       'prompt-api': async () => runtime,
       server: async () => runtime,
+    },
+    marks: {
+      mark: (load) => {
+        marks.add(load);
+        return () => marks.delete(load);
+      },
+      left: async () => new Set(marks),
     },
     show: (role, state) => {
       states[role] = state;
@@ -135,7 +148,7 @@ export const rig = (storage = memoryStorage(), probed = Promise.resolve(), files
         if (value !== null) await storage.saveSetting(name, value);
       },
     });
-  return { roles, open, loads, states, anew, failures, keysSent, storage };
+  return { roles, open, loads, states, anew, failures, keysSent, storage, marks };
 };
 
 const fakeSession = () => {
@@ -154,8 +167,9 @@ export const opened = async (
   storage?: ReturnType<typeof rig>['storage'],
   probed?: Promise<void>,
   files?: ModelFiles,
+  marked?: ReadonlySet<string>,
 ) => {
-  const made = rig(storage, probed, files);
+  const made = rig(storage, probed, files, marked);
   await made.open();
   await settled();
   return made;
