@@ -27,6 +27,7 @@ const NOT_TOLD: Usage = { prefilled: null, reused: null, generated: null };
 export async function* answerText(response: Response, call: Call, options: AnswerOptions): AsyncGenerator<string> {
   let thinking = spokenOf(options.begun).thinking;
   let answered = options.begun !== '' && !thinking;
+  let hasBegun = false;
   // Some servers send the thoughts as content, with tags. Resumed while thinking, such a model starts with its tag again.
   let opening: string | null = thinking ? '' : null;
   let finish: string | null = null;
@@ -45,7 +46,8 @@ export async function* answerText(response: Response, call: Call, options: Answe
     finish = said.finish ?? finish;
     usage = usageIn(chunk) ?? usage;
     thoughts = chunk.usage?.completion_tokens_details?.reasoning_tokens ?? thoughts;
-    if (said.reasoning !== '') {
+    // Thoughts between two parts of an answer are left out: a tag in the middle would make all before it a thought.
+    if (said.reasoning !== '' && !hasBegun) {
       isHidden = false;
       yield thinking ? said.reasoning : `${OPEN}\n${said.reasoning}`;
       thinking = true;
@@ -61,7 +63,8 @@ export async function* answerText(response: Response, call: Call, options: Answe
       opening = null;
     }
     if (content === '') continue;
-    answered ||= content.trim() !== '';
+    hasBegun ||= content.trim() !== '';
+    answered ||= hasBegun;
     yield thinking ? `\n</think>\n\n${content}` : content;
     thinking = false;
   }

@@ -85,6 +85,32 @@ describe('an answer', () => {
     expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4.', thinking: false });
   });
 
+  describe('in chunks', () => {
+    const delta = (one: object, finish: string | null = null) =>
+      `data: ${JSON.stringify({ choices: [{ delta: one, finish_reason: finish }] })}\n\n`;
+    /** What is read of a stream, to its end. */
+    const read = async (...chunks: string[]) => {
+      const { answerText } = await import('./answer-text.ts');
+      server = await startOpenAiServer();
+      const response = new Response(chunks.join(''), { headers: { 'content-type': 'text/event-stream' } });
+      const call = { baseUrl: server.address, path: '', model: 'm', signal: new AbortController().signal };
+      let text = '';
+      const pieces = answerText(response, call, { begun: '', key: '', heard: () => undefined });
+      for await (const piece of pieces) text += piece;
+      return text;
+    };
+
+    test('thoughts between two parts of it do not make the first part a thought', async () => {
+      const text = await read(
+        delta({ reasoning: 'Let me think.' }),
+        delta({ content: 'It is 4.' }),
+        delta({ reasoning: 'Or is it?' }),
+        delta({ content: ' Yes.' }, 'stop'),
+      );
+      expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4. Yes.', thinking: false });
+    });
+  });
+
   test('llama.cpp tells its cache in timings', async () => {
     const { usageIn } = await import('./answer-text.ts');
     expect(usageIn({ choices: [], timings: { cache_n: 588, prompt_n: 12, predicted_n: 7 } })).toEqual({
