@@ -167,7 +167,8 @@ const saidIn = ({ choices: [choice] }: Chunk): { content: string; reasoning: str
   return {
     content: textOf(parts),
     reasoning: said.reasoning_content ?? said.reasoning ?? textOf(parts.flatMap(({ thinking }) => thinking ?? [])),
-    finish: choice?.finish_reason ?? null,
+    // Some servers send an empty one until the end.
+    finish: choice?.finish_reason || null,
   };
 };
 

@@ -109,6 +109,13 @@ describe('an answer', () => {
       );
       expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4. Yes.', thinking: false });
     });
+
+    test('that breaks off is not whole because each of them names an end without a reason', async () => {
+      const [first, last] = [delta({ content: 'It is' }, ''), delta({ content: ' 4.' }, 'stop')];
+      await expect(read(first)).rejects.toMatchObject({ kind: 'stream-cut' });
+      await server.close();
+      expect(await read(first, last)).toBe('It is 4.');
+    });
   });
 
   test('llama.cpp tells its cache in timings', async () => {
