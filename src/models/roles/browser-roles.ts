@@ -1,4 +1,5 @@
 import type { Machine } from '../../app/model-control.ts';
+import { once } from '../../engine/tasks.ts';
 import type { LoadMarks } from '../runtimes/runtime.ts';
 import type { ModelFiles } from '../store/model-files.ts';
 import { ModelRoles, type ModelRolesParts } from './model-roles.ts';
@@ -64,11 +65,7 @@ export const loadMarks = (): LoadMarks => ({
 
 /** Creates a page's model roles with every runtime, each loaded on first use. */
 export const createBrowserRoles = (given: BrowserRolesParts): ModelRoles => {
-  let opened: Promise<ModelFiles> | null = null;
-  const files = (): Promise<ModelFiles> => {
-    opened ??= import('../store/open-model-files.ts').then(({ openModelFiles }) => openModelFiles());
-    return opened;
-  };
+  const files = once(async (): Promise<ModelFiles> => (await import('../store/open-model-files.ts')).openModelFiles());
   let probed: Promise<Omit<Machine, 'storage' | 'modelThreads'>> | null = null;
   const probe = async (fresh = false): Promise<Machine> => {
     const [{ probeMachine, storageNow }, { threadsFor }] = await Promise.all([
