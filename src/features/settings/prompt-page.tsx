@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RoleState } from '../../app/model-control.ts';
+import type { ModelChoice } from '../../app/model-control.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { clamp } from '../../domain/numbers.ts';
@@ -91,12 +91,12 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
 const ReadBy = ({ name }: { name: keyof Prompts }) => {
   const { models: control, session } = useActions();
   const models = useApp((state) => state.models);
-  const [consult, setConsult] = useState(false);
+  const [consult, setConsult] = useState<ModelChoice | null>(null);
   useEffect(() => {
     let gone = false;
     // If this fails, assume none is chosen: Models reports the problem.
     control.settings().then(
-      (settings) => !gone && setConsult(settings.consult !== null && settings.consult.kind !== 'embedded'),
+      (settings) => !gone && setConsult(settings.consult),
       () => undefined,
     );
     return () => {
@@ -124,13 +124,13 @@ export interface Readers {
   readonly page: Role;
 }
 
-/** `consult`: whether a language model is asked when the embedded decider is unsure. */
-export const readersOf = (prompt: keyof Prompts, models: AppState['models'], consult: boolean): Readers => {
+/** `consult`: the model that is asked when the embedded decider is unsure; null for none. */
+export const readersOf = (prompt: keyof Prompts, models: AppState['models'], consult: ModelChoice | null): Readers => {
   const page = prompt === 'topic' || prompt === 'branch' ? ('decide' as const) : ('summarise' as const);
   const job = page === 'decide' ? 'decides' : prompt === 'summary' ? 'summarises' : 'gives titles';
   const role = models[page];
-  if (role.choice.kind === 'embedded' || isEmbeddedChat(role, models)) {
-    if (page === 'decide' && consult) {
+  if (isEmbedded(role.choice, models)) {
+    if (page === 'decide' && consult !== null && !isEmbedded(consult, models)) {
       return {
         words:
           'Read by the model that is asked when the embedded decider is unsure. The embedded decider is not a language model and reads no prompt.',
@@ -149,6 +149,6 @@ export const readersOf = (prompt: keyof Prompts, models: AppState['models'], con
   return { words: `Will be read by ${role.name}. ${when}. Meanwhile, ${meanwhile}.`, read: true, page };
 };
 
-/** Whether the role uses the chat model, and that is the shipped one. */
-const isEmbeddedChat = (role: RoleState, models: AppState['models']): boolean =>
-  role.choice.kind === 'same-as-chat' && models.chat.choice.kind === 'embedded';
+/** Whether a choice is the shipped model, or the chat model where that is the shipped one. */
+const isEmbedded = ({ kind }: ModelChoice, { chat }: AppState['models']): boolean =>
+  kind === 'embedded' || (kind === 'same-as-chat' && chat.choice.kind === 'embedded');
