@@ -12,7 +12,7 @@ import { Muted } from '../../ui/parts/text.tsx';
 import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
-import { type DraftEditor, inUseWords, PROMPT_TITLES, unsavedWords, useDraft } from './settings-draft.ts';
+import { canReset, type DraftEditor, inUseWords, PROMPT_TITLES, unsavedWords, useDraft } from './settings-draft.ts';
 import { VersionsPage } from './versions-page.tsx';
 
 const DESCRIPTION =
@@ -89,7 +89,7 @@ const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (
       </p>
       <Button
         look="quiet"
-        disabled={isShipped && changes === 0}
+        disabled={!canReset(now, drafting.shipped) || (isShipped && changes === 0)}
         onClick={isShipped ? drafting.discard : drafting.resetAll}
       >
         Reset all

@@ -10,7 +10,15 @@ import {
   rangeWords,
   readNumber,
 } from '../../ui/parts/setting-fields.ts';
-import { allShipped, emptyDraft, inUseWords, readDraft, settingDifferences, unsavedWords } from './settings-draft.ts';
+import {
+  allShipped,
+  canReset,
+  emptyDraft,
+  inUseWords,
+  readDraft,
+  settingDifferences,
+  unsavedWords,
+} from './settings-draft.ts';
 
 const shipped = { topic: 'Sort.', branch: 'Fork.', summary: 'Shorten.', title: 'Name.' };
 const policy = SHIPPED_SETTINGS.policy.name;
@@ -95,6 +103,12 @@ test('resetting all of it leaves nothing of the person’s own', () => {
   const every = { ...asShipped, parameters: defaultParameters };
   const { numbers, flags } = allShipped(every, policy, shipped);
   expect(Object.keys({ ...numbers, ...flags }).sort()).toEqual(Object.keys(defaultParameters).sort());
+});
+
+test('prompts of one’s own are not left as they are by a reset before the shipped ones are known', () => {
+  expect(canReset(own, null)).toBe(false);
+  expect(canReset(own, shipped)).toBe(true);
+  expect(canReset(asShipped, null)).toBe(true);
 });
 
 test('what differs between versions is told as people read it', () => {

@@ -87,6 +87,10 @@ export const readDraft = (draft: SettingsDraft, now: SettingsContent, shipped: P
   };
 };
 
+/** Whether everything can be reset: prompts of one's own, only once the shipped ones are known. */
+export const canReset = (now: SettingsContent, shipped: Prompts | null): boolean =>
+  shipped !== null || Object.keys(now.prompts).length === 0;
+
 /** A draft that resets everything to the shipped values. */
 export const allShipped = (now: SettingsContent, policy: string, shipped: Prompts | null): SettingsDraft => ({
   ...(now.policy === policy ? {} : { policy }),
