@@ -410,13 +410,7 @@ interface NotUnderstood {
 }
 
 /** Input for files, by drop or picker, and for pasted text. */
-const GiveFile = ({
-  failure,
-  onFiles,
-}: {
-  failure: NotUnderstood | null;
-  onFiles: (files: GivenFiles) => void;
-}) => {
+const GiveFile = ({ failure, onFiles }: { failure: NotUnderstood | null; onFiles: (files: GivenFiles) => void }) => {
   const picker = useFilePicker('File', onFiles, { multiple: true });
   const [pasted, setPasted] = useState('');
   const id = useId();
