@@ -70,6 +70,35 @@ describe('plain text', () => {
     expect(texts('| City | Sea |\n|---|---|\n| Split | yes |')).toEqual(['City: Sea', 'Split: yes']);
   });
 
+  it.each([
+    '2. weltkrieg zusammenfassung',
+    '3. Oktober.',
+    '1. fc köln spielplan',
+    '2) please',
+    'b) and d)',
+    '# 2. Weltkrieg',
+    '- 5 degrees outside',
+    '+ 49 is which country',
+  ])('takes no number, letter or sign of a lone line away: %s', (line) => {
+    expect(plainText(line).lines).toEqual([
+      { text: line.replace('# ', ''), kind: line.startsWith('#') ? 'heading' : 'prose' },
+    ]);
+  });
+
+  it.each([
+    ['Do this:\n1. Stop.', ['Do this:', 'Stop.']],
+    ['2. Rome\nOld.\n\n3. Paris', ['Rome', 'Old.', 'Paris']],
+    ['1. Rome\n1. Paris', ['Rome', 'Paris']],
+    ['a) Rome\nb) Paris', ['Rome', 'Paris']],
+    ['- 200 g flour\n- eggs', ['200 g flour', 'eggs']],
+    ['- milk', ['milk']],
+    ['| 1 | 2 |', ['1: 2']],
+    ['## 1. Rome\n## 2. Paris', ['Rome', 'Paris']],
+    ['I take\n2) and 4)', ['I take', '2) and 4)']],
+  ])('but those of items: %j', (markdown, expected) => {
+    expect(texts(markdown)).toEqual(expected);
+  });
+
   it('takes no time for a line that is almost the rule of a table', () => {
     expect(texts(`${' '.repeat(6600)}${'|'.repeat(13_300)}x`)).toEqual(['x:']);
   });

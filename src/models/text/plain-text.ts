@@ -21,6 +21,9 @@ export interface Line {
 export const FENCE =
   /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(```+(?=[^`\n]*$)|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 const ITEM = /^\s*(?:[-*+•–]|\(?\p{Nd}{1,2}[.)]|[a-z]\))\s+/u;
+/** What says which item a line is: a number, a letter, or a dash or plus, which may also be the sign of a figure. */
+const PLACE = /^\s*(?:\(?(\p{Nd}{1,2})[.)]|([a-z])\)|([-+–]))\s/u;
+const SIGNED = /^\s*[-+–]\s+\p{Nd}/u;
 const HEADING = /^\s*#{1,6}\s+/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
 /**
@@ -47,18 +50,16 @@ export const plainText = (markdown: string): PlainText => {
   );
   const lines: Line[] = [];
   let joins = false;
-  for (const written of enumerated(words).split('\n')) {
-    const raw = /^\s*\|.+\|/.test(written) ? row(written) : written;
-    const blank = raw.trim() === '' || RULE.test(raw) || isTableRule(written);
-    const kind = HEADING.test(raw) ? 'heading' : ITEM.test(raw) ? 'item' : 'prose';
-    const text = blank
-      ? ''
-      : inlineText(
-          raw
-            .replace(HEADING, '')
-            .replace(ITEM, '')
-            .replace(/^\s*>+\s?/, ''),
-        );
+  const written = enumerated(words)
+    .split('\n')
+    .map((line) => (/^\s*\|.+\|/.test(line) && !isTableRule(line) ? row(line) : line));
+  const isItem = itemsAmong(written.map((line) => line.replace(HEADING, '')));
+  for (const [at, raw] of written.entries()) {
+    const blank = raw.trim() === '' || RULE.test(raw) || isTableRule(raw);
+    const marked = isItem(at);
+    const kind = HEADING.test(raw) ? 'heading' : marked ? 'item' : 'prose';
+    const bare = raw.replace(HEADING, '');
+    const text = blank ? '' : inlineText((marked ? bare.replace(ITEM, '') : bare).replace(/^\s*>+\s?/, ''));
     const before = lines.at(-1);
     // A line that continues in lower case belongs to the same, wrapped paragraph.
     if (joins && kind === 'prose' && before !== undefined && /^\p{Ll}/u.test(text)) {
@@ -70,6 +71,37 @@ export const plainText = (markdown: string): PlainText => {
   }
   return { lines, code };
 };
+
+/**
+ * Tells which lines are items. A number, a letter or a figure's sign begins one only beside others: “2. Weltkrieg”, “b) please” and
+ * “- 5 degrees” are none.
+ */
+const itemsAmong = (lines: readonly string[]): ((at: number) => boolean) => {
+  const places = lines.map((line) => {
+    const [, number, letter, mark] = PLACE.exec(line) ?? [];
+    if (number !== undefined) return Number(latinDigits(number));
+    return letter === undefined ? mark : -letter.charCodeAt(0);
+  });
+  const counts = new Map<number | string | undefined, number>();
+  for (const place of places) counts.set(place, (counts.get(place) ?? 0) + 1);
+  const begun = lines.findIndex((line) => line.trim() !== '');
+  return (at) => {
+    const line = lines[at] ?? '';
+    const place = places[at];
+    if (!ITEM.test(line)) return false;
+    if (typeof place !== 'number') return !SIGNED.test(line) || (counts.get(place) ?? 0) > 1;
+    return (
+      (counts.get(place) ?? 0) > 1 ||
+      counts.has(place - 1) ||
+      counts.has(place + 1) ||
+      // “Do this:”, and one item.
+      (FIRST_PLACES.has(place) && at > begun)
+    );
+  };
+};
+
+/** Letters count below zero, apart from numbers. */
+const FIRST_PLACES: ReadonlySet<number> = new Set([0, 1, -'a'.charCodeAt(0)]);
 
 /** In one pattern, which pipe is which would be tried in every way, in cubic time. */
 const isTableRule = (line: string): boolean => line.lastIndexOf('|') > 0 && /^[\s:|-]+$/.test(line);
@@ -122,7 +154,7 @@ const row = (line: string): string => {
     .split('|')
     .map((cell) => cell.trim())
     .filter((cell) => cell !== '');
-  return `- ${cells[0] ?? ''}: ${cells.slice(1).join(', ')}`;
+  return `• ${cells[0] ?? ''}: ${cells.slice(1).join(', ')}`;
 };
 
 /** The sentences of a Markdown text, excluding code. */

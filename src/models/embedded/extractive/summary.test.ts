@@ -305,6 +305,13 @@ describe('a refusal of more is told apart from other answers', () => {
   });
 });
 
+it('keeps the number that a message or a reply begins with', () => {
+  expect(summary('wann ist der tag der deutschen einheit?', '3. Oktober.')).toBe(
+    'The user asks: “wann ist der tag der deutschen einheit?” The assistant: “3. Oktober.”',
+  );
+  expect(summary('2) sounds good')).toBe('The user writes: “2) sounds good”.');
+});
+
 describe('other languages are quoted, also where they begin like English', () => {
   it.each([
     'We zoeken een hond',

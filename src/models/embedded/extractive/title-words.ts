@@ -19,7 +19,8 @@ export const wordsIn = (text: string): Word[] => {
   const found: { text: string; after: Gap }[] = [];
   for (const line of text.split('\n')) {
     let formula = '';
-    for (const chunk of line.split(/\s+/)) {
+    const chunks = line.trim().split(/\s+/);
+    for (const [at, chunk] of chunks.entries()) {
       const { body = '', marks = '' } =
         /^(?<body>.*?)(?<marks>[.,;:!?…؟،।¿¡]*["”'’»)\]]*[.,;:!?…؟،।]*)$/u.exec(chunk)?.groups ?? {};
       const closing = marks.replace(/[.,;:!?…؟،।]/gu, '');
@@ -42,7 +43,10 @@ export const wordsIn = (text: string): Word[] => {
         continue;
       }
       const abbreviated =
-        /^(?:\p{L}|\p{L}\.\p{L}|vs|dr|mr|mrs|ms|st|no|nr|ca|bzw|z\.b|ggf)$/iu.test(body) && marks === '.';
+        marks === '.' &&
+        (/^(?:\p{L}|\p{L}\.\p{L}|vs|dr|mr|mrs|ms|st|no|nr|ca|bzw|z\.b|ggf)$/iu.test(body) ||
+          // “2. Weltkrieg”: no sentence is a number at its beginning.
+          (at === 0 && chunks.length > 1 && /^\p{Nd}{1,2}$/u.test(body)));
       const after: Gap =
         abbreviated || marks === ''
           ? 'none'

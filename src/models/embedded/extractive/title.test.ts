@@ -205,6 +205,9 @@ describe('titles of topics', () => {
     ['冰箱里的米饭放了五天还能不能吃啊我有点担心', '冰箱里的米饭放了五天'],
     ['こんにちは、洗濯機の排水が止まらない', '洗濯機の排水が止まらない'],
     ['안녕하세요, 김치찌개 2인분', '김치찌개 2인분'],
+    ['2. weltkrieg zusammenfassung', '2. weltkrieg zusammenfassung'],
+    ['5. klasse mathe übungen', '5. klasse mathe übungen'],
+    ['2. dünya savaşı özeti', '2. dünya savaşı özeti'],
   ])('in the language of %s', (message, expected) => {
     expect(title(message)).toBe(expected);
   });
