@@ -395,6 +395,26 @@ describe('what the reply answered', () => {
     expect(summary('is it safe', reply)).toBe(`The user asks: “is it safe”. The assistant: “${said}”`);
   });
 
+  it.each([
+    'Yes, that is safe. If you have any kidney problems, ask a doctor first.',
+    'It is free. If you need more than 20 visits, you pay half.',
+    'It is urgent. If you need help, call the police.',
+    "Here's the corrected sentence: She doesn't like coffee. The verb takes doesn't.",
+    'Here are my picks: Naxos, Milos and Paros. All have ferries.',
+  ])('keeps a condition, and an answer that its own sentence announces: %s', (reply) => {
+    expect(summary('is it safe', reply)).toBe(`The user asks: “is it safe”. The assistant: “${reply}”`);
+  });
+
+  it.each([
+    "Here's a short summary of the text. It is safe.",
+    'It is safe. If you have any other questions, feel free to ask.',
+    'It is safe. If you need more help, let me know.',
+    'It is safe. If you want me to go on, say so.',
+    'Here is what I found:\n\nIt is safe.',
+  ])('leaves out what only leads to the answer or offers more: %j', (reply) => {
+    expect(summary('is it safe', reply)).toBe('The user asks: “is it safe”. The assistant: “It is safe.”');
+  });
+
   it('keeps the thanks and the apology of a draft', () => {
     expect(summary('write an apology to anna', "I'm sorry I missed your call. I was at the doctor.")).toContain(
       "“I'm sorry I missed your call. I was at the doctor.”",

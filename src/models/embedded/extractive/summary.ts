@@ -125,8 +125,16 @@ const withoutCourtesies = (sentences: readonly string[], message: string): strin
   return first === -1 ? [] : [...bare.slice(0, first + 1), ...sentences.slice(first + 1)];
 };
 
-const EMPTY =
-  /^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following|let me know|i hope|feel free|would you like|do you (?:want|need) (?:me|more|help)|is there anything|if you (?:have|need|want|would like) (?:any|more|me|further|help)|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b/i;
+/** Sentences of a reply that say nothing of the matter: what only leads to it, and what offers more. */
+const EMPTY = new RegExp(
+  [
+    String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following)\b.*[:：]$`,
+    String.raw`^(?:here (?:is|are)|here['’]s) (?:(?:an?|the|some|my|your) )?(?:[\w'’-]+ ){0,3}(?:summary|overview|breakdown|outline|draft|version|list|ideas|options|suggestions|tips|steps|examples)\b[^,:;]*[.!]$`,
+    String.raw`^if you (?:have|need|want|would like) (?:me\b|more\b(?=[,.!])|anything (?:else|more)\b|(?:(?:any|some|more|further|other|additional|specific) )*(?:questions?|help|details?|information|info|assistance|examples?|ideas|recommendations|suggestions|clarification|guidance|advice)\b)(?!.*\b(?:call|ring|see|visit|consult|contact|ask|(?:talk|speak) to) (?:an?|the|your|\d))`,
+    String.raw`^(?:let me know|i hope|feel free|would you like|do you (?:want|need) (?:me|more|help)|is there anything|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b`,
+  ].join('|'),
+  'i',
+);
 const HEADS_SHOWN = 4;
 /** Weight that always gets the first sentence in: the others depend on it. */
 const FIRST = 100;
