@@ -472,6 +472,54 @@ describe('what the reply answered', () => {
     expect(summary('ideas please', reply)).toBe(`The user writes: “ideas please”. The assistant lists ${listed}`);
   });
 
+  it.each([
+    [
+      'can my dog eat fruit',
+      'No. Never give a dog any of these:\n- Grapes\n- Raisins\n- Cherries',
+      'No. Never give a dog any of these: Grapes, Raisins, Cherries',
+    ],
+    [
+      'can i freeze cooked rice',
+      "Yes, you can. Here's how:\n1. Cool it quickly\n2. Portion it\n3. Freeze flat",
+      "Yes, you can. Here's how: Cool it quickly, Portion it, Freeze flat",
+    ],
+    [
+      'can my dog eat fruit',
+      'Here are fruits to avoid:\n- Grapes\n- Figs\n\nSafe ones:\n- Apples\n- Pears',
+      'Here are fruits to avoid: Grapes, Figs …',
+    ],
+    [
+      'can my dog eat fruit',
+      '## Toxic\n- Grapes\n- Figs\n- Plums\n- Cherries\n- Raisins',
+      'Toxic: Grapes, Figs, Plums, Cherries …',
+    ],
+    [
+      'why am i tired',
+      'These may be why:\n- You sleep less than you need on most of the nights\n- Stress\n- Anaemia',
+      'These may be why: … Stress, Anaemia',
+    ],
+  ])('keeps what a reply says before its list: %s %j', (message, reply, said) => {
+    expect(summary(message, reply)).toContain(`The assistant: “${said}`);
+  });
+
+  it.each(['Here are some ideas:', 'Sure! Here are 3 options for you:', 'Greek islands:', '## Some Greek islands'])(
+    'but not what only announces it: %s',
+    (lead) => {
+      expect(summary('Suggest Greek islands for us', `${lead}\n- Naxos\n- Crete\n- Milos`)).toBe(
+        'The user asks for Greek islands. The assistant lists Naxos, Crete and Milos.',
+      );
+    },
+  );
+
+  it('keeps what leads to a list even where little else fits', () => {
+    const lead =
+      'Most vets say that it depends on the dog, on its weight, its age and all that it has eaten on the day before. ' +
+      'It is never quite sure which of them do harm, or how much of one it takes, so many owners keep them all away. ' +
+      'But in no case give it any of these:';
+    const told = summary('can my dog eat fruit', `${lead}\n- Grapes\n- Raisins\n- Cherries`);
+    expect(told).toMatch(/“Most vets .*… But in no case give it any of these: Grapes, Raisins, Cherries”\.$/);
+  });
+
   it('names no items where most have no name', () => {
     const reply =
       '- Drink a glass of warm milk every evening.\n- Avoid your phone for an hour before bed.\n- Go for a walk each day in the park.\n- Tea.\n- Baths.';

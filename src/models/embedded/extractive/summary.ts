@@ -2,7 +2,16 @@ import { plural, sum } from '../../../domain/numbers.ts';
 import { isRecalled, SUMMARISER } from '../../../engine/embedded-names.ts';
 import type { Summariser } from '../../../engine/ports.ts';
 import { sentencesOf } from '../../../engine/text/sentences.ts';
-import { contentWeights, isStopWord, oneLine, overlap, UNSPACED, wordCount } from '../../../engine/text/words.ts';
+import {
+  contentWeights,
+  contentWords,
+  isStopWord,
+  oneLine,
+  overlap,
+  stemsOf,
+  UNSPACED,
+  wordCount,
+} from '../../../engine/text/words.ts';
 import { type Line, type PlainText, plainText } from '../../text/plain-text.ts';
 import { asPredicate, isQuestion } from './predicate.ts';
 import { titleOf } from './title.ts';
@@ -147,12 +156,9 @@ const replyGist = (reply: string, message: string, words: number): string => {
   const said = withoutCourtesies(prose, message).filter(
     (sentence) => /[\p{L}\p{N}]/u.test(sentence) && !EMPTY.test(sentence),
   );
-  const items = lines.filter(({ kind }) => kind === 'item');
+  const items = lines.filter(isItem);
   const heads = headsOf(items);
   const whole = said.filter((sentence) => !/[:：]$/.test(sentence));
-  // A list of which most items have no name is quoted.
-  if (heads.length >= 2 && 2 * heads.length >= items.length && whole.length < heads.length)
-    return ended(`The assistant lists ${listed(heads, items.length, words)}`);
   const asked = contentWeights(message);
   const weigh = (sentence: string, at: number): number =>
     // A reply mostly begins with the answer itself; what it asks back is not the answer.
@@ -162,6 +168,13 @@ const replyGist = (reply: string, message: string, words: number): string => {
     (/[?？؟]["'”’»)]*$/u.test(sentence) ? 0.6 : 1) *
     // “It has …” depends on a sentence that is not there.
     (at > 0 && /^(?:it|they|this|these|that|those|he|she|such)\b/i.test(sentence) ? 0.6 : 1);
+  // A list of which most items have no name is quoted.
+  if (heads.length >= 2 && 2 * heads.length >= items.length && whole.length < heads.length) {
+    const lead = leadOf(lines, message);
+    return lead.every((sentence) => announces(sentence, message))
+      ? ended(`The assistant lists ${listed(heads, items.length, words)}`)
+      : quoted(ledList(lead, lines, words, weigh));
+  }
   const rest = punctuated(lines.filter(({ kind }) => kind !== 'prose'));
   const from = whole.length > 0 ? whole : rest.length > 0 ? rest : prose;
   const text = excerptOf(from, words, weigh);
@@ -182,6 +195,54 @@ const headsOf = (items: readonly Line[]): string[] =>
     const bare = head.replace(/[.,;?!。！？，；]+$/, '').trim();
     return bare !== '' && wordCount(bare) <= 5 ? [bare] : [];
   });
+
+const isItem = ({ kind }: Line): boolean => kind === 'item';
+
+/** What a reply says before its first item, courtesies apart. */
+const leadOf = (lines: readonly Line[], message: string): string[] => {
+  const first = lines.findIndex(isItem);
+  const before = lines.slice(0, first).filter(({ kind }, at) => kind === 'prose' || at === first - 1);
+  const said = punctuated([...before, ...lines.slice(first, first + 1)]).slice(0, -1);
+  return withoutCourtesies(said.flatMap(unitsOf), message).filter(
+    (sentence) => /[\p{L}\p{N}]/u.test(sentence) && (/[:：]$/.test(sentence) || !EMPTY.test(sentence)),
+  );
+};
+
+const ANNOUNCING = /^(?:here\b|below\b|the following\b)/i;
+const DENIES_OR_AGREES =
+  /\b(?:yes|yeah|yep|sure|right|no|nope|not|never|none|nothing|neither|nor|without|only|cannot|\w+n['’]t|dont|cant|wont|isnt|shouldnt)\b/i;
+const OF_ANY_LIST = 'option tip pick choice';
+
+/** “Here are some ideas:”: what leads to a list says nothing that the message did not; unlike “Yes, all of these:” and “Avoid:”. */
+const announces = (sentence: string, message: string): boolean => {
+  if (DENIES_OR_AGREES.test(sentence)) return false;
+  const words = [...contentWords(sentence)];
+  const known = new Set(stemsOf(`${message} ${OF_ANY_LIST}`));
+  const names = ANNOUNCING.test(sentence) || contentWeights(sentence).size > 0;
+  return names && words.every((word) => known.has(word));
+};
+
+/** A list behind what leads to it, in the words of the reply: “Never give these: Grapes, Raisins …”. */
+const ledList = (lead: readonly string[], lines: readonly Line[], words: number, weigh: Weigh): string => {
+  const first = lines.findIndex(isItem);
+  // What leads to one list says nothing of the next.
+  const next = lines.findIndex(
+    ({ text, kind }, at) => at > first && (kind === 'heading' || (kind === 'prose' && /[:：]$/.test(text))),
+  );
+  const items = lines.slice(first, next === -1 ? undefined : next).filter(isItem);
+  let shown = items.slice(0, HEADS_SHOWN).map((item) => headsOf([item])[0] ?? GAP);
+  while (shown.length > 1 && wordCount(shown.join(' ')) > words / 2) shown = shown.slice(0, -1);
+  const list = [...shown, ...(shown.length < lines.filter(isItem).length ? [GAP] : [])]
+    .join(', ')
+    .replace(/(?:^|, )…(?:, …)*(?:, |$)/g, ` ${GAP} `)
+    .trim();
+  const before = lead.slice(0, -1);
+  const room = words - wordCount(list);
+  const leadIn = shortened(readable(lead.at(-1) ?? ''), before.length === 0 ? room : Math.floor(room / 2));
+  const said = excerptOf(before, room - wordCount(leadIn), weigh);
+  const gap = said.endsWith(before.at(-1) ?? '') || said.endsWith(GAP) ? '' : GAP;
+  return joined([said, gap, leadIn, list].filter((part) => part !== ''));
+};
 
 /** “A, B and 2 more”: of `count` items, whose names are `heads`, as far as they have one. */
 const listed = (heads: readonly string[], count: number, words: number): string => {
