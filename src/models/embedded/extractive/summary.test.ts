@@ -282,6 +282,15 @@ describe('a refusal of more is told apart from other answers', () => {
     'yes and no',
     'no and yes, thanks',
     'i am fine',
+    "that's it, exactly",
+    'yes that is it!',
+    'ok i am done. go on',
+    "i'm done, continue",
+    'never mind, continue',
+    'no thanks, continue',
+    'not now, go on',
+    'nothing else, please continue',
+    'no thank you, please go on',
   ])('quoted: %s', (message) => {
     expect(summary(message)).toMatch(/^The user writes: “/);
     expect(summary(message)).toContain(message);
@@ -299,6 +308,8 @@ describe('a refusal of more is told apart from other answers', () => {
     "no, i'm fine",
     'ok, never mind',
     "yes, that's all",
+    "yes, that's it for now",
+    "that's it, thanks",
     'nothing for now',
   ])('needs nothing more: %s', (message) => {
     expect(summary(message)).toBe('The user needs nothing more.');
@@ -310,6 +321,10 @@ it('keeps the number that a message or a reply begins with', () => {
     'The user asks: “wann ist der tag der deutschen einheit?” The assistant: “3. Oktober.”',
   );
   expect(summary('2) sounds good')).toBe('The user writes: “2) sounds good”.');
+});
+
+it.each(["that's all correct, go ahead", "it's all good, please continue"])('agrees: %s', (message) => {
+  expect(summary(message)).toBe('The user agrees.');
 });
 
 describe('other languages are quoted, also where they begin like English', () => {

@@ -198,12 +198,19 @@ export const gestureOf = (sentence: string): string | null => {
   if (parts.length === 0 || !parts.every((part) => ONLY_GESTURES.test(part))) return null;
   const plain = parts.join(' | ');
   const gesture = GESTURES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
-  if (gesture === 'needs nothing more' && !isClearlyNo(plain)) return UNCLEAR;
+  if (gesture === 'needs nothing more' && (GOES_ON.test(plain) || IS_FOUND.test(plain) || !isClearlyNo(plain)))
+    return UNCLEAR;
   return gesture === 'agrees' && /\?\s*$/.test(sentence) ? null : gesture;
 };
 
 /** What gestures do that say something only together with what was asked: they have no subject, and no words for it but their own. */
 export const UNCLEAR = 'answers';
+
+/** “I'm done, continue”: the next step is asked for. */
+const GOES_ON = /(?:^| )(?:please do|go ahead|go on|continue)(?: |$)/;
+/** “Yes, that's it!”: what was looked for. */
+const IS_FOUND =
+  /(?:^| )(?:yes|yeah|yep|yup)(?: \|)? that(?:'?s| is) it(?! (?:for|now|today|i need))|that(?:'?s| is) it(?: \|)? exactly/;
 
 /** Whether gestures decline more: “no, that's all”, not “yes and no”, “no, it's fine”, “not really” or “I'm fine”. */
 const isClearlyNo = (plain: string): boolean => {
@@ -231,7 +238,7 @@ const THANKS = `(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| 
 const YES =
   "(?:yes|yeah|yep|yup|sure|ok|okay|alright|correct|exactly|right|agreed|perfect|great|good|fine|cool|nice|awesome|absolutely|of course|please|please do|go ahead|go on|continue|(?:it |that |this )?(?:sounds|looks|works|seems)(?: (?:good|great|fine|perfect|perfectly|nice|ok|okay|for me|to me|lovely|right))*|(?:it|that|this)(?:'?s| is) (?:all |very |so )?(?:right|correct|fine|good|great|perfect|ok|okay|awesome|nice|helpful))";
 const CLEAR =
-  "(?:not now|no thanks|no thank you|never mind|nothing(?: else)?(?! (?:else )?(?:works|looks|seems|sounds|right|correct|good|great|fine|perfect|nice|cool|awesome)\\b)|(?:that(?:'?s| is| will be| would be)|it's) (?:all|it)(?: (?:for )?(?:now|today|i need|i needed))*|i(?:'m| am) (?:all set|done)|i don't need anything(?: else)?)";
+  "(?:not now|no thanks|no thank you|never mind|nothing(?: else)?(?! (?:else )?(?:works|looks|seems|sounds|right|correct|good|great|fine|perfect|nice|cool|awesome)\\b)|(?:that(?:'?s| is| will be| would be)|it's) (?:all|it)(?! (?:very |so )?(?:right|correct|good|fine|great|perfect|ok|okay|awesome|nice|helpful)\\b)(?: (?:for )?(?:now|today|i need|i needed))*|i(?:'m| am) (?:all set|done)|i don't need anything(?: else)?)";
 const NO = `(?:${CLEAR}|no|nope|nah|not really|i(?:'m| am) (?:good|fine))`;
 const GREETING =
   '(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings)(?: (?:there|again|everyone|assistant))?';
