@@ -303,7 +303,7 @@ const QUESTIONS: readonly RegExp[] = [
   /^what (?:does it mean|happens|to do) (?:when|if)(?: (?:i|we|you|u|one))?\s+/i,
   /^what(?: exactly)? (?:do|does|did|can|could|should|would|will) (?:i|we|you|u|one|people)(?: do)?(?: to)?\s+/i,
   /^what (?=(?:an?|the)\s.+\s(?:is|are|was|were|means?|does|do)\b)/i,
-  /^(?:how|why|when|where)(?:['’]?s)?(?: (?:is|are|was|were|do|does|did|would|will|can|should|has|have|isnt|isn['’]t|wont|won['’]t|cant|doesnt|doesn['’]t))(?: (?:i|we|you|u|it|they|people|he|she))?\s+/i,
+  /^(?:how|why|when|where)(?:['’]?s)?(?: (?:is|are|was|were|do|does|did|would|will|can|should|has|have))(?: (?:i|we|you|u|it|they|people|he|she))?\s+/i,
   /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|am|may|must)(?: (?:i|we|you|u|it|they|he|she|that|this|there|people))?(?: (?:really |still |actually )?(?:have|need|got|allowed|able|ok|okay|safe|legal|possible|normal) to)?\s+/i,
 ];
 /** Questions about something, and how to name it: "yeast in bread", "moons of mars", "candle wax out of a tablecloth". */
