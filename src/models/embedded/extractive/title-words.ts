@@ -235,21 +235,33 @@ const FILLERS = new RegExp(
 const ABOUT_GREETING =
   '(?!ございます|하세요|的|(?:用?\\p{Script=Han}{1,2}[语語]|用?[中英日法德俄韩韓]文)(?:$|的|里|裡|是什|怎[么麼][说說读讀])|怎[么麼][说說读讀]|是?什[么麼]意思|世界(?![上各最])|[图圖]片(?![怎如])|[をはとの]|って|\\s*\\p{Script=Hangul}+(?:어로|말로|뜻)(?!\\s*(?:번역|써|쓰|답|대답|말해|설명|작성|알려)))';
 const UNSPACED_GREETINGS = new RegExp(
-  `^(?:(?:(?:你好|您好|大家好|早上好|晚上好|こんにちは|こんばんは|おはよう(?:ございます)?|すみません|안녕하세요|안녕)${ABOUT_GREETING}|哈喽|嗨|请问(?:一下)?|請問(?:一下)?|问一下|問一下|想问(?:一下)?|我想问(?:一下)?|麻烦|はじめまして|質問です|ちょっと質問|教えてください|저기요|혹시|질문(?:이 있어요|있습니다)?)[啊呀哦吧が]?[\\s，,。.！!、:：?？~～]*)+`,
+  `^(?:(?:(?:你好|您好|大家好|早上好|晚上好|こんにちは|こんばんは|おはよう(?:ございます)?|すみません|안녕하세요|안녕)${ABOUT_GREETING}|哈喽|嗨|请问(?:一下)?|請問(?:一下)?|问一下|問一下|想问(?:一下)?|我想问(?:一下)?|麻烦(?![的了事])|はじめまして|質問です|ちょっと質問|教えてください|저기요|혹시|질문(?:이 있어요|있습니다)?)[啊呀哦吧が]?[\\s，,。.！!、:：?？~～]*)+`,
   'u',
 );
 /** Stripped only if something follows: "帮我写个…" is about what is written. */
 const UNSPACED_REQUESTS =
-  /^(?:(?:请|請)?(?:你)?(?:能不能|可以|能)?(?:帮|幫)(?:我|忙)?(?:写|寫|想|看|查|翻译|解释)?(?:一下|一个|一個|个|個|一篇|一首|一份)?|给我写(?:个|一个|一篇)?|写(?:个|一个|一篇|一首)|我想(?:知道|了解|问)?(?:一下)?)(?=.{2})/u;
+  /^(?:(?:请|請)?(?:你)?(?:能不能|可以|能)?(?:帮|幫)(?=[我忙写寫想看查一个個]|翻译|解释)(?:我|忙)?(?:写|寫|想|看|查|翻译|解释)?(?:一下|一个|一個|个|個|一篇|一首|一份)?|给我写(?:个|一个|一篇)?|写(?:个|一个|一篇|一首)|我想(?![不你家他她念起到死象])(?:知道|了解|问)?(?:一下)?)(?=.{2})/u;
 
+/** “Dime a qué hora”, “dimmi a che ora”: the preposition belongs to the question. */
+const OF_A_QUESTION =
+  '(?:qu[eé]|qui[eé]n(?:es)?|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|quem|qual[ei]?|quais|quant[oaie]s?|cosa|che|chi)(?!\\p{L})';
 /** Beginnings of requests that say nothing about the subject, cut only if enough remains. For these languages only. “Cómo” makes room for whom one tells. */
 const REQUESTS: Readonly<Record<string, RegExp>> = {
   de: /^(?:(?:kannst|könntest|kann|können|könnten|magst) (?:du|sie|ihr)(?: mir| uns)?(?: bitte| mal| kurz)* |(?:hilf|erklär|erkläre|schreib|schreibe|sag|sage|gib|mach|zeig|nenn|nenne)(?: mir| uns)?(?: bitte| mal| kurz)* |ich (?:brauche?|suche?|möchte|will|hätte gern|würde gern)(?: bitte| mal)* |(?:brauche?|suche?) |(?:helfen|hilf mir) (?:bei|mit) )(?:(?:nen?|eine?n?|kurzen|kurze) )*/iu,
   nl: /^(?:(?:kun|kan) (?:je|u)(?: me| mij)?(?: even| eens)* |(?:schrijf|geef|leg|help|maak)(?: me| mij)?(?: even| eens)* |ik (?:zoek|wil|heb) |ge kookt )(?:een )?/iu,
-  fr: /^(?:(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|vous pouvez)(?: m['’]| me )?|(?:aide|écris|explique|donne|dis|fais)(?:-moi| moi)? |(?:j['’]aimerais|je (?:voudrais|veux|cherche)|j['’]ai besoin d['’e]) ?|qqn sait |(?:aider|expliquer|écrire|dire) (?:à )?)(?:une? )?/iu,
-  es: /^(?:(?:puedes|podrías|podrias|puede|podría|me puedes|me ayudas(?: a| con)?)(?: (?:ayudarme|decirme|explicarme)(?: a| con)?)? |(?:ayúdeme|ayudame|ayúdame|explícame|explicame|escribe|escríbeme|dame|hazme|dime) (?:a |con )?|(?:necesito|quiero|quisiera|busco|quiero saber) |¿?c[oó]mo (?=les? (?:digo|cuento|explico|pregunto|pido) al? ))(?:redactar |escribir )?(?:una? )?/iu,
-  pt: /^(?:(?:você |vc )?(?:pode|poderia|podes)(?: me)?(?: ajudar)?(?: a| com)? |(?:me ajuda|escreve|escreva|explica|explique|faz|faça|me diz)(?:-me)? (?:a |com )?|(?:preciso|quero|queria|procuro)(?: de)? )(?:uma? )?/iu,
-  it: /^(?:(?:puoi|potresti|mi puoi|mi potresti)(?: (?:aiutarmi|spiegarmi|dirmi)(?: a| con)?)? |(?:aiutami|spiegami|scrivi|scrivimi|dammi|dimmi) (?:a |con )?|(?:vorrei|voglio|cerco|devo|ho bisogno di) )(?:una? |uno )?/iu,
+  fr: /^(?:(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|vous pouvez)(?: m['’]| me )?|(?:aide|écris|explique|donne|dis|fais)(?:-moi| moi)? |(?:j['’]aimerais|je (?:voudrais|veux|cherche)) |j['’]ai besoin d(?:es? |['’] ?)|qqn sait |(?:aider|expliquer|écrire|dire) (?:à )?)(?:une? )?/iu,
+  es: new RegExp(
+    `^(?:(?:puedes|podrías|podrias|puede|podría|me puedes|me ayudas(?:(?: a| con)(?! ${OF_A_QUESTION}))?)(?: (?:ayudarme|decirme|explicarme)(?:(?: a| con)(?! ${OF_A_QUESTION}))?)? |(?:ayúdeme|ayudame|ayúdame|explícame|explicame|escribe|escríbeme|dame|hazme|dime) (?:(?:a|con) (?!${OF_A_QUESTION}))?|(?:necesito|quiero|quisiera|busco|quiero saber) |¿?c[oó]mo (?=les? (?:digo|cuento|explico|pregunto|pido) al? ))(?:redactar |escribir )?(?:una? )?`,
+    'iu',
+  ),
+  pt: new RegExp(
+    `^(?:(?:você |vc )?(?:pode|poderia|podes)(?: me)?(?: ajudar)?(?:(?: a| com)(?! ${OF_A_QUESTION}))? |(?:me ajuda|escreve|escreva|explica|explique|faz|faça|me diz)(?:-me)? (?:(?:a|com) (?!${OF_A_QUESTION}))?|(?:preciso|quero|queria|procuro)(?: de)? )(?:uma? )?`,
+    'iu',
+  ),
+  it: new RegExp(
+    `^(?:(?:puoi|potresti|mi puoi|mi potresti)(?: (?:aiutarmi|spiegarmi|dirmi)(?:(?: a| con)(?! ${OF_A_QUESTION}))?)? |(?:aiutami|spiegami|scrivi|scrivimi|dammi|dimmi) (?:(?:a|con) (?!${OF_A_QUESTION}))?|(?:vorrei|voglio|cerco|devo|ho bisogno di) )(?:una? |uno )?`,
+    'iu',
+  ),
 };
 
 /** A role given to the model: what it is says more than that it is one. */
@@ -266,14 +278,14 @@ const ASKING: readonly RegExp[] = [
   /^(?:(?:i|we)(?:['’]?[dm]|['’]re| am| are| was| were| would)? |would )?(?:(?:just|really|also|only) )*(?:(?:want|need|like|love|prefer|ask|expect)(?: for)?|(?:wondering|wonder|wondered|curious) (?:if|whether)|hope|hoping|hoped)(?: that)? (?:you|u)(?: to| can| could| would| will| might| be able to| be willing to)+(?: please| maybe| perhaps| possibly| kindly| quickly)*\s+/i,
   ROLE,
   /^(?:can|could|would|will|cn) (?:you|u|someone|anyone|anybody|sb)(?: please| pls| plz| maybe| possibly| kindly| quickly| just)*\s+/i,
-  /^(?:please|pls|plz|kindly|just)\s+/i,
+  /^(?:please|pls|plz|kindly|just(?! eat\b))\s+/i,
   /^(?:i(?:['’]m| am|m)? |we(?:['’]re| are)? )?(?:was )?(?:wondering|wonder|curious)(?: about| if| whether)?\s+/i,
   new RegExp(
     `^(?:need |want )?(?:help(?! (?:desk|line|centre|center|page|file|menu|wanted|yourself)\\b)|(?:guide|assist)(?= (?:me|us|with|to|on|in|how)\\b))(?: me| us)?(?: out)?(?: (?:with|to|on|in))?\\s+${NO_OBJECT}`,
     'i',
   ),
   new RegExp(
-    `^(?:i|we)(?:['’]?(?:m|re|ve)| am| are| have)? (?:just |really |also |currently )*(?:(?:want|need|like|love|have|had|trying|try|planning|plan|hoping|hope|going|thinking|thinking about|looking|preparing|supposed)(?: to| for| on| of| about| into)?|looking for|['’]?d (?:like|love)(?: to)?)\\s+${NO_OBJECT}${NO_PARTICLE}`,
+    `^(?:i|we)(?:['’]?(?:m|re|ve)| am| are| have)? (?:just |really |also |currently )*(?:(?:want|need|like|love|(?:have|had)(?! been\\b)|trying|try|planning|plan|hoping|hope|going|thinking|thinking about|looking|preparing|supposed)(?: to| for| on| of| about| into)?|looking for|['’]?d (?:like|love)(?: to)?)\\s+${NO_OBJECT}${NO_PARTICLE}`,
     'i',
   ),
   new RegExp(`^(?:i|we)['’]?d (?:like|love|want)(?: to)?\\s+${NO_OBJECT}`, 'i'),
@@ -283,7 +295,7 @@ const ASKING: readonly RegExp[] = [
   ),
   /^(?:write|draft|compose|give|make|show|tell|find|suggest|recommend|get|send|text|teach|explain|list|describe|plan)(?: to)? (?:me|us)(?: please)?(?: (?:about|how to|what|why|the meaning of))?\s+/i,
   new RegExp(
-    `^(?!(?:give (?:up|in|away|back|off|out)|write (?:off|down)|check (?:in|into|up|out(?! (?:my|our|the|this|these)))|tell (?:off|apart)|see (?:off|through))(?=\\s|$))(?:explain|describe|discuss|summari[sz]e|tell|clarify|suggest|recommend|provide|list|write|draft|compose|create|generate|give|look at|check|see|have a look at|know|figure out)(?: about| out| how| up| on| the difference between)?\\s+${NO_OBJECT}`,
+    `^(?!(?:(?:list|draft) of|give (?:up|in|away|back|off|out)|write (?:off|down)|check (?:in|into|up|out(?! (?:my|our|the|this|these)))|tell (?:off|apart)|see (?:off|through))(?=\\s|$))(?:explain|describe|discuss|summari[sz]e|tell|clarify|suggest|recommend|provide|list|write|draft|compose|create|generate|give|look at|check|see|have a look at|know|figure out)(?: about| out| how| up| on| the difference between)?\\s+${NO_OBJECT}`,
     'i',
   ),
   /^here(?:['’]s| is| are|s)\s+/i,
