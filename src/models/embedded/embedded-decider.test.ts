@@ -212,6 +212,20 @@ test('a message that says that it is about something else opens a topic, and the
   expect(opened[1]).toBeGreaterThan(40);
 });
 
+test('reasons quote only words that the message has, and say what was looked for where a cue is missing', async () => {
+  const decider = createEmbeddedDecider();
+  const reasonsFor = async (message: string, spoken: string) => {
+    const questions = fc.sample(topicQuestions, { numRuns: 50, seed: 3 });
+    const answers = await Promise.all(questions.map((question) => decider.topic({ ...question, message, spoken })));
+    return new Set(answers.flatMap(({ reasons }) => reasons.map(({ text }) => text)));
+  };
+  const german = [...(await reasonsFor('noch mal kürzer', 'de'))];
+  expect(german).toContain('words that mean “again”');
+  expect(german).not.toContain('“again”');
+  expect([...(await reasonsFor('once again, shorter', 'en'))]).toContain('“again”');
+  expect([...(await reasonsFor('how do i boil eggs', 'en'))]).toContain('it does not end with a question mark');
+});
+
 describe('a message that says where it goes back', () => {
   /** A topic of this one turn. */
   const topicOf = (message: string, treeId: string, active: boolean): TopicView => ({

@@ -446,26 +446,30 @@ const groupOf = (name: string): string => {
   return 'structure';
 };
 
-const cueWording = (cueWords: string | undefined, group: string): string =>
-  cueWords === undefined
-    ? (ABSENT[group] ?? `it does not say so: nothing ${group.replace(/^the /, '')}`)
-    : `“${cueWords}”`;
+/** The words of a cue are quoted only where the message has them: one in another language is read in English. */
+const cueWording = (cueWords: string | undefined, group: string, message: string): string => {
+  if (cueWords === undefined) return ABSENT[group] ?? `it does not say so: nothing ${group.replace(/^the /, '')}`;
+  return plain(message).includes(cueWords) ? `“${cueWords}”` : `words that mean “${cueWords}”`;
+};
 
-/** A missing cue is evidence too: most messages of that kind would have it. */
+/**
+ * A missing cue is evidence too: most messages of that kind would have it. Says what was looked for: “how do i boil eggs” is a question
+ * without its mark.
+ */
 const ABSENT: Readonly<Record<string, string>> = {
-  asks: 'it is not a question',
-  numbers: 'it names no number',
-  'refers back': 'it refers to nothing before it',
-  'asks in general': 'it does not ask for general knowledge',
-  'weighs a choice': 'it does not weigh up a choice of yours',
-  instructs: 'it gives no instruction',
-  decides: 'it states no wish',
-  'tells of oneself': 'it says nothing about you',
-  accepts: 'it takes up nothing that was said',
-  revises: 'it changes nothing that was said',
+  asks: 'it does not end with a question mark',
+  numbers: 'it has no digits',
+  'refers back': 'no words such as “it” or “that” that refer back',
+  'asks in general': 'no words that ask for general knowledge',
+  'weighs a choice': 'no words that weigh up a choice',
+  instructs: 'it does not begin with an instruction such as “add” or “make”',
+  decides: 'no words that state a wish or a decision',
+  'tells of oneself': 'no “I am”, “I have” or “my”',
+  accepts: 'no words that take up what was said',
+  revises: 'no words that change what was said',
   returns: 'no words that signal a return',
   opens: 'no words that open a topic',
-  'wraps up': 'it does not ask for a summary',
+  'wraps up': 'no words that ask for a summary',
   'goes on': 'no words that signal continuing',
 };
 
@@ -521,7 +525,7 @@ const topicWording = (
       case 'structure':
         return 'the shape of the conversation so far';
       default:
-        return cueWording(cueWords, group);
+        return cueWording(cueWords, group, message);
     }
   };
 };
@@ -533,7 +537,7 @@ const WORDS_NAMED = 3;
 
 /** Reasons of a branch decision in words. */
 const branchWording =
-  ({ forkPoint, path }: BranchQuestion, { from }: Pick<BranchPlace, 'from'> = { from: forkPoint }): Wording =>
+  ({ forkPoint, message, path }: BranchQuestion, { from }: Pick<BranchPlace, 'from'> = { from: forkPoint }): Wording =>
   (group, cueWords) => {
     const turn = `turn ${from.node.number}`;
     switch (group) {
@@ -552,6 +556,6 @@ const branchWording =
       case 'structure':
         return `where ${turn} is relative to the active turn`;
       default:
-        return cueWording(cueWords, group);
+        return cueWording(cueWords, group, message);
     }
   };
