@@ -274,6 +274,10 @@ describe('announcing something else', () => {
     'moving on to another topic: bees',
     'i want to change the topic, who was Ada',
     'Let me change the subject: bees',
+    'now for something completely different. who was Ada',
+    'next topic, who was Ada',
+    'Next topic: bees',
+    'another topic please. who was Ada',
   ])('%s', (message) => {
     expect(announcesOther(message, asIs)).toBe(true);
   });
@@ -302,6 +306,13 @@ describe('announcing something else', () => {
     'unrelated but similar words',
     'i want something else: smaller',
     'the topic is bees but shorter',
+    "Something else? I've seen that one.",
+    'no, something else. that is too sweet',
+    "something different! i'm bored of pasta",
+    'Next topic',
+    'next topic please.',
+    'next topic, please',
+    'another topic please',
     '',
   ])('not: %s', (message) => {
     expect(announcesOther(message, asIs)).toBe(false);

@@ -122,10 +122,14 @@ const WHOLLY =
 const TO_IT =
   "(?:(?:let's|let us|can we|could we|shall we|i want to|i'd like to) (?:talk about|chat about|discuss|move on to|switch to|go on to) |moving on to |for |on to |on |to )?";
 const OTHER_THING = new RegExp(`^${TO_IT}something ${WHOLLY}(?:else|different)$`);
+/** “Can we talk about something else? …”, “now for something different. …”: unlike “Something else? …”, no answer to a suggestion. */
+const SPOKEN_OF = /\b(?:about|discuss|for|on|to) something\b/;
 /** What is added to what goes on is no other topic: “one other thing”, “another question”. */
 const OTHER_TOPIC = new RegExp(
   `^${TO_IT}(?:an? |the |one )?${WHOLLY}(?:(?:(?:an)?other|different|new|next|unrelated|separate) (?:topic|matter)|(?:an)?other subject|(?:different|unrelated|separate|random) (?:question|thing|subject)|new question|unrelated(?: to (?:this|that))?|off[- ]topic(?: question)?|(?:topic|subject) change|change of (?:topic|subject)|(?:let's |let us |let me |can we |could we |i want to |i'd like to )?(?:change|switch) (?:(?:the )?topics?|subjects?)|(?:let's |let us |let me |can we |could we )(?:change|switch) (?:the )?(?:subjects?|gears)|(?:chang|switch)ing (?:the )?(?:topics?|subjects?|gears))(?: (?:please|pls|plz|here|now))?$`,
 );
+const NEXT_TOPIC = /\b(?:another|next) (?:topic|matter)\b/;
+const POLITELY = /\b(?:please|pls|plz|thanks?|thank you|thx)\b/g;
 const ON_ANOTHER_NOTE = new RegExp(`^on (?:another|an? ${WHOLLY}(?:different|new|unrelated|separate)) note$`);
 /** In a letter that is being written, what stands behind it in capitals or marks is its subject line. */
 const NEW_SUBJECT = /^(?:(?:the|a) )?new subject$/;
@@ -137,8 +141,9 @@ const OTHER_BUT = new RegExp(
 const BEFORE_IT =
   /^[^\p{L}\p{N}]*(?:(?:ok(?:ay)?|so|now|and|also|but|for|well|right|good|great|cool|perfect|nice|awesome|alright|anyways?|thanks?(?: you)?|thx|ty|oh|ah|hey|hi|hello|hmm+|sorry|lol|haha|yes|yeah|yep|no|nope|actually|wait|incidentally|by the way|btw)[^\p{L}\p{N}']+)+|^[^\p{L}\p{N}]+/u;
 
-/** Separates the announcement from what it is about. */
-const ANNOUNCED = /[:：–—\n]|\s-\s|[.!?](?=\s)|[。！？।؟۔]/u;
+/** Separates the announcement from what it is about; a part of its own when a message is split. */
+const ANNOUNCED = /([:：–—\n]|\s-\s|[.!?](?=\s)|[。！？।؟۔])/u;
+const SENTENCE_END = /[.!?。！？।؟۔]/u;
 /** How many leading parts of a message may hold the announcement. */
 const FIRST_PARTS = 3;
 /** In UTF-16 units. */
@@ -146,23 +151,30 @@ const LONGEST_ANNOUNCEMENT = 120;
 
 /**
  * Whether a message says explicitly that it is about something else, before saying what: “different topic: …”,
- * “something else – …”. “Something else, cheaper” does not: that is another of the same. `read` renders non-English
- * text in English.
+ * “something else – …”. “Something else, cheaper” and “Something else? I've seen that one.” do not: that is another of the same. Nor
+ * does “next topic” alone, which goes on with a course. `read` renders non-English text in English.
  */
 export const announcesOther = (message: string, read: (text: string) => string): boolean => {
   const said = (text: string) => plain(read(text)).replace(BEFORE_IT, '');
   if (OTHER_BUT.test(said(message.slice(0, LONGEST_ANNOUNCEMENT)))) return true;
-  const parts = message.split(ANNOUNCED, FIRST_PARTS + 1);
-  return parts.slice(0, FIRST_PARTS).some((part, at) => {
-    const behind = parts[at + 1];
+  // Every other piece is a mark.
+  const pieces = message.split(ANNOUNCED, 2 * FIRST_PARTS + 1);
+  return pieces.slice(0, 2 * FIRST_PARTS).some((part, at) => {
+    if (at % 2 === 1) return false;
+    const [mark = '', ...rest] = pieces.slice(at + 1);
+    const [behind] = rest;
     const whole = said(part);
-    if (behind !== undefined && OTHER_THING.test(whole)) return true;
+    if (behind !== undefined && OTHER_THING.test(whole))
+      return !SENTENCE_END.test(mark) || SPOKEN_OF.test(plain(read(part)));
     if (NEW_SUBJECT.test(whole)) return behind === undefined || !SUBJECT_LINE.test(behind) || ENDS_ASKING.test(message);
     // A comma is enough if a topic is named as such: “ok, different topic, …”.
     const clauses = part.split(/[,，、،]/u);
     return [1, 2].some((count) => {
       const clause = said(clauses.slice(0, count).join(' '));
-      return OTHER_TOPIC.test(clause) || ON_ANOTHER_NOTE.test(clause);
+      const isOther = OTHER_TOPIC.test(clause) || ON_ANOTHER_NOTE.test(clause);
+      return isOther && !(NEXT_TOPIC.test(clause) && saysNothing([...clauses.slice(count), ...rest].join(' ')));
     });
   });
 };
+
+const saysNothing = (text: string): boolean => !/\p{L}/u.test(plain(text).replace(POLITELY, ''));
