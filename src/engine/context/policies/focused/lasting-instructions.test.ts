@@ -476,6 +476,33 @@ test.each([
   ['la deuxième question', 'reply pointed-at'],
   ['primera propuesta', 'reply pointed-at'],
   ['what is the second cheapest city', undefined],
+  ['why did they break up in the first place', undefined],
+  ['the first few days with a puppy', undefined],
+  ['meine erste eigene wohnung was brauche ich', undefined],
+  ['mein erster marathon', undefined],
+  ['mein zweites kind schläft nicht', undefined],
+  ['am ersten des monats', undefined],
+  ['der erste eindruck zählt', undefined],
+  ['mi primer coche', undefined],
+  ['mon premier marathon', undefined],
+  ['que dois-je faire en premier', undefined],
+  ['鱿鱼游戏第二季什么时候出', undefined],
+  ['第二个孩子不爱睡觉', undefined],
+  ['第2个孩子不爱睡觉', undefined],
+  ['the #1 song right now', undefined],
+  ['which bus number 5 or 2', undefined],
+  ['room number 2 is too small', undefined],
+  ['a number two pencil', undefined],
+  ['mijn tweede kind', undefined],
+  ['вторая мировая война', undefined],
+  ['mój drugi pies', undefined],
+  ['二番目に高い山は？', undefined],
+  ['두 번째 아이가 아파요', undefined],
+  ['الحرب العالمية الثانية', undefined],
+  ['कोई दूसरा शहर', undefined],
+  ['ma la seconda è meglio?', 'reply pointed-at'],
+  ['a mi el segundo me gusta', 'reply pointed-at'],
+  ['dein erster Vorschlag', 'reply pointed-at'],
   ['who won the second world war and how long did it take them to get there', undefined],
 ])('"%s" points at %s', async (message, reason) => {
   const { path } = await talk(
@@ -500,13 +527,15 @@ second thanks | second of these | second from last | not first, second | swap se
 make second shorter | rewrite second shorter | is second vegan? | second 👍 | second (the boat) |
 (second) | second - the boat | second exercise please | second approach | second hotel |
 work on the 2nd | on the 2nd option | no 2 pls | no 2 thanks | den zweiten Tag bitte genauer |
-the second interview question`,
+the second interview question | number two please | option two | 第2个再详细说说 | 第２个呢 | vertel meer over de tweede |
+het tweede idee | расскажи подробнее про второй вариант | а второй? | opowiedz o drugim pomyśle | ikincisini anlat |
+ikinci öneri nasıl | الثاني من فضلك | الفكرة الثانية | दूसरा विकल्प | 二番目を詳しく | 2番目の案 | 두 번째 더 자세히 | 2번째 방법`,
     },
     {
       place: 3,
       messages: `third works best | 3rd better | what does third mean | explain third more | on the 3rd one |
 i like no 3 best | no 3 works | no 3 was better | no 3 in detail | explain no 3 again |
-make no 3 shorter | let's go with no 3 then | no 3 - more please | no 3 and no 4`,
+make no 3 shorter | let's go with no 3 then | no 3 - more please | no 3 and no 4 | 3番目について | step three`,
     },
     {
       place: 4,

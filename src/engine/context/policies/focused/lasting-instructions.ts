@@ -221,13 +221,15 @@ const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
 /** In the languages of the ordinals. */
 const MONTHS = String.raw`(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})`;
 /** “First aid”, “the second largest city”, “zum ersten Mal”, “第一次”: no item of a list. */
-const NO_ITEM = String.raw`(?![ -](?:${MONTHS}|(?:(?!(?:re|con)?quest|(?:con|pro)?test|guest|interest|forest|harvest|chest|priest|nest)\w{2,}est|most|least)(?!\p{L})|party (?:insurance|apps?|cookies?|liability|sellers?|provider|software)|(?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|(?:birthdays?|anniversary|job|interview)(?! (?:idea|question|tip|suggestion)\b)|mortgage|lieu|lugar|linie|klasse|liga|platz|(?<!\b(?:den|zum|vom|beim) \p{L}+ )tage?|monat\w*|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|trimestre|edad|fois|guerre|étage|rendez-vous|arrondissement|volta)(?!\p{L})))`;
+const NO_ITEM = String.raw`(?![ -](?:${MONTHS}|(?:(?!(?:re|con)?quest|(?:con|pro)?test|guest|interest|forest|harvest|chest|priest|nest)\w{2,}est|most|least)(?!\p{L})|party (?:insurance|apps?|cookies?|liability|sellers?|provider|software)|(?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|(?:birthdays?|anniversary|job|interview)(?! (?:idea|question|tip|suggestion)\b)|mortgage|lieu|lugar|linie|klasse|liga|platz|(?<!\b(?:den|zum|vom|beim) \p{L}+ )tage?|monat\w*|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|trimestre|edad|fois|guerre|étage|rendez-vous|arrondissement|volta|eindruck|des monats|(?<=\bin the \p{L}+ )place|few (?:days?|weeks?|months?|years?|hours?|minutes?|times?|nights?))(?!\p{L})))`;
 const NO_CHINESE_ITEM =
-  '(?![次天年时時届屆世回者]|名(?!的)|印象|人[称稱]|志望|夫人|反[应應]|外[语語]|方(?![案法式面]))';
+  '(?![次天年时時届屆世回者季胎]|[个個](?:孩子|小孩|[宝寶]{2}|月)|名(?!的)|印象|人[称稱]|志望|夫人|反[应應]|外[语語]|方(?![案法式面]))';
 /** “My first language”, “who was the first on the moon”, “July 4th”, “not first, second”. */
 const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the|${MONTHS}(?: the)?|(?<!\bwhy )not(?: the)?) )`;
-const ordinal = (words: string, chinese: string): RegExp =>
-  new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}`, 'iu');
+const ordinal = (words: string, chinese: string, others: string): RegExp =>
+  new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}|${others}`, 'iu');
+/** “Mein erster Marathon”, “mi primer coche”, “que faire en premier”. */
+const NOT_ONES_OWN = String.raw`(?<!\b(?:mein\p{L}*|unser\p{L}*|mis?|mon|ma|mes|notre|nos|en) )`;
 
 const LIST_NOUN =
   '(?:ones?|options?|points?|items?|steps?|ideas?|suggestions?|things?|books?|recipes?|questions?|versions?|choices?|lines?|verses?|paragraphs?|sentences?|examples?|reasons?|tips?|methods?|plans?|drafts?|titles?|exercises?|approach|answers?|solutions?|hotels?|places?|movies?|films?|sections?|chapters?|e-?mails?|slogans?|poems?|stor(?:y|ies)|songs?|topics?|tasks?|arguments?)';
@@ -267,33 +269,116 @@ const ofList = (articles: string, word: string): string =>
 /** “Cuarto” and “quarto” are also a room: alone, it is one of a list only where the message says nothing else. */
 const fourth = String.raw`(?:el|il|o|al|del|do) [cq]uarto(?=${ITEM_NOUN}|(?<=^[^\p{L}]*(?:(?:y|e) )?\p{L}+ \p{L}+)${CLAUSE_END})`;
 
+/** Vehicles, rooms and the like whose number is no item's. */
+const NUMBERED_ANYWAY = String.raw`(?<!\b(?:bus|tram|train|flight|track|platform|gate|room|house|flat|apartment|seat|line|phone|channel|page) )`;
+/** What an ordinal is of where it means one of a list, or what stands around it there, by language. */
+const DUTCH = String.raw`(?: (?:optie|punt|idee|suggestie|stap|tip|recept|voorstel|boek|vraag|methode)(?!\p{L})|(?<=(?:^[^\p{L}]*|\b(?:over|van|met|naar|en|dan|liever|graag) )(?:de|het) \p{L}+)${CLAUSE_END})`;
+const RUSSIAN = String.raw`(?: (?:вариант|пункт|иде|совет|рецепт|предложени|шаг|книг|способ|вопрос|метод|пример)|(?<=(?<!\p{L})(?:а|про|об?) \p{L}+)${CLAUSE_END})`;
+const POLISH = ' (?:opcj|punk|pomy[sś]|propozycj|przepis|krok|spos[oó]b|książk|pytani|warian)';
+const TURKISH = String.raw`(?:s[iü](?:n[iü]n?|ne)?(?!\p{L})| (?:seçenek|öneri|fikir|madde|adım|tarif|soru))`;
+const HINDI = ' (?:विकल्प|सुझाव|तरीक|बिंदु|वाल|रेसिपी|विचार|सवाल|किताब)';
+const ARABIC = '(?:الخيار|الاقتراح|النقطة|الفكرة|الخطوة|الوصفة|الطريقة|السؤال|الكتاب|المثال|البند)';
+const JAPANESE =
+  '(?:番目|つ目)(?=[をはがも、。？?]|の(?:案|方法|もの|やつ|アイデア|提案|レシピ|項目|候補|選択肢|質問|例)|について|\\s*$)';
+const KOREAN = String.raw` ?번째(?=\s*(?:$|[?!.,]|거|것|걸|(?:더|는|은|를|을|가|로)(?!\p{L})|방법|옵션|아이디어|항목|제안|선택|레시피|단계|추천|팁|질문|예시))`;
+const CHINESE = String.raw`\s?[个個项項点點条條种種款](?!孩子|小孩|[宝寶]{2}|月)`;
+
+/** What begins an ordinal in each of these languages; in East Asia also a figure. */
+type Elsewhere = Readonly<
+  Record<'figure' | 'dutch' | 'russian' | 'polish' | 'turkish' | 'hindi' | 'arabic' | 'korean', string>
+>;
+const elsewhere = ({ figure, dutch, russian, polish, turkish, hindi, arabic, korean }: Elsewhere): string =>
+  [
+    String.raw`\b(?:de|het) ${dutch}${DUTCH}`,
+    String.raw`(?<!\p{L})${russian}\p{L}{1,4}${RUSSIAN}`,
+    String.raw`(?<!\p{L})${polish}\p{L}{0,4}${POLISH}`,
+    String.raw`(?<!\p{L})${turkish}${TURKISH}`,
+    String.raw`(?<![\p{L}\p{M}])${hindi}\p{M}*${HINDI}`,
+    String.raw`(?<!\p{L})(?:${ARABIC} ${arabic}|(?<=^[^\p{L}]*)${arabic}(?= (?:من فضلك|لو سمحت)))(?!\p{L})`,
+    String.raw`(?<![\p{N}十])${figure}${JAPANESE}`,
+    String.raw`(?<![\p{L}\p{N}])(?:${korean}|${figure})${KOREAN}`,
+    String.raw`第\s?${figure}${CHINESE}`,
+  ].join('|');
+const counted = (number: string): string =>
+  `(?:option|item|idea|step|${NUMBERED_ANYWAY}number) ${number}(?! pencils?\\b)`;
+
 const ORDINALS: readonly RegExp[] = [
   ordinal(
-    `${english('first', '1st', 'is the message')}|erste[nrms]?|primer[ao]?|premi[eè]re?|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
+    `${english('first', '1st', 'is the message')}|${NOT_ONES_OWN}(?:erste[nrms]?|primer[ao]?|premi[eè]re?)|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
     '第一',
+    elsewhere({
+      figure: '[1１一]',
+      dutch: 'eerste',
+      russian: 'перв',
+      polish: 'pierwsz',
+      turkish: 'birinci',
+      hindi: 'पहल',
+      arabic: '(?:ال[أا]ول|ال[أا]ولى)',
+      korean: '첫',
+    }),
   ),
   // Not “give me a second”.
   ordinal(
-    `(?<!\\b(?:an?|one|per|every|each|split|half|\\d+) )(?:${english('second', '2nd', 'ends a clause')})|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|zweite[nrms]?|${ofList('la|a|da', 'segunda')}|deuxi[eè]me|${ofList('la|alla|della|sulla', 'seconda')}`,
+    `(?<!\\b(?:an?|one|per|every|each|split|half|\\d+) )(?:${english('second', '2nd', 'ends a clause')})|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|${counted('two')}|${NOT_ONES_OWN}(?:zweite[nrms]?|deuxi[eè]me)|${ofList('la|a|da', 'segunda')}|${ofList('la|alla|della|sulla', 'seconda')}`,
     '第二',
+    elsewhere({
+      figure: '[2２二]',
+      dutch: 'tweede',
+      russian: 'втор',
+      polish: 'drug',
+      turkish: 'ikinci',
+      hindi: 'दूसर',
+      arabic: '(?:الثاني|الثانية)',
+      korean: '두',
+    }),
   ),
   ordinal(
-    `${english('third', '3rd', 'ends a clause')}|dritte[nrms]?|tercer[ao]?|troisi[eè]me|${ofList('il|la|al|alla|del|della|sul|sulla', 'terz[ao]')}`,
+    `${english('third', '3rd', 'ends a clause')}|${counted('three')}|${NOT_ONES_OWN}(?:dritte[nrms]?|tercer[ao]?|troisi[eè]me)|${ofList('il|la|al|alla|del|della|sul|sulla', 'terz[ao]')}`,
     '第三',
+    elsewhere({
+      figure: '[3３三]',
+      dutch: 'derde',
+      russian: 'трет',
+      polish: 'trzeci',
+      turkish: 'üçüncü',
+      hindi: 'तीसर',
+      arabic: '(?:الثالث|الثالثة)',
+      korean: '세',
+    }),
   ),
   ordinal(
-    `${english('fourth', '4th', 'ends a clause')}|vierte[nrms]?|quatri[eè]me|${fourth}|${ofList('la|a|da|alla|della|sulla', '[cq]uarta')}`,
+    `${english('fourth', '4th', 'ends a clause')}|${counted('four')}|${NOT_ONES_OWN}(?:vierte[nrms]?|quatri[eè]me)|${fourth}|${ofList('la|a|da|alla|della|sulla', '[cq]uarta')}`,
     '第四',
+    elsewhere({
+      figure: '[4４四]',
+      dutch: 'vierde',
+      russian: 'четв[её]рт',
+      polish: 'czwart',
+      turkish: 'dördüncü',
+      hindi: 'चौथ',
+      arabic: '(?:الرابع|الرابعة)',
+      korean: '네',
+    }),
   ),
   ordinal(
-    `${english('fifth', '5th', 'ends a clause')}|fünfte[nrms]?|cinqui[eè]me|${ofList('el|il|o|al|del|do', 'quinto')}|${ofList('la|a|da|alla|della|sulla', 'quinta')}`,
+    `${english('fifth', '5th', 'ends a clause')}|${counted('five')}|${NOT_ONES_OWN}(?:fünfte[nrms]?|cinqui[eè]me)|${ofList('el|il|o|al|del|do', 'quinto')}|${ofList('la|a|da|alla|della|sulla', 'quinta')}`,
     '第五',
+    elsewhere({
+      figure: '[5５五]',
+      dutch: 'vijfde',
+      russian: 'пят',
+      polish: 'piąt',
+      turkish: 'beşinci',
+      hindi: '(?:पाँचव|पांचव)',
+      arabic: '(?:الخامس|الخامسة)',
+      korean: '다섯',
+    }),
   ),
 ];
 /** “No 3”, unlike “there are no 3 bedroom flats” and “no 2 people”. */
 const NO = String.raw`(?<!\b(?:there(?:'s| is| are| was| were)|have|has|had|want|need|find|got|(?<!\b(?:go|start|continue|begin) )with) )no(?=\s*\d{1,2}(?![\dº°ª]| ?(?:people|person|bed|bedroom|room|star|year|minute|hour|day|night|week|month|door|inch|(?!(?:works|is|was|has|needs|costs|sounds|looks|seems|says|pls|thanks|plus|as)\b)\p{L}+s)\b))`;
 const NUMBERED = new RegExp(
-  String.raw`(?:#|(?<![\p{L}\p{N}])(?:number|no\.|${NO}|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b`,
+  String.raw`(?:#(?!1 (?:song|hit|movie|film|show|single|album|book|team|player|cause|reason)s? (?:right now|today|this|in|of|when|on)\b)|(?<![\p{L}\p{N}])(?:${NUMBERED_ANYWAY}(?:number|no\.|${NO})|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b`,
   'iu',
 );
 /** Points at one of several, as people refer to a list: not "the second world war". */
