@@ -76,6 +76,7 @@ describe('titles of topics', () => {
     ['which flour is best for pizza dough', 'Flour for pizza dough'],
     ['how old do you have to be to rent a car in spain', 'Rent a car in spain'],
     ['why does my laptop fan get so loud when i watch videos', 'Laptop fan get so loud'],
+    ['import taxes from china\nhow much do i pay', 'Import taxes from china'],
     ['list of european countries without an army', 'List of european countries'],
     ['draft of my essay', 'Draft of my essay'],
     ['just eat refund not received', 'Just eat refund not received'],

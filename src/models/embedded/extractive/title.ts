@@ -145,7 +145,7 @@ const NO_SUM = String.raw`(?!\s*\d[\d.,]*(?:[kKmM]|bn)?(?![\w.,]))`;
 
 /** Lines that nobody says, whatever surrounds them. */
 const CERTAIN = [
-  /^\s*(?:import\s+[\w{*"'][^?]*(?:;|from\b.*|\bas\b.*|^\s*import [\w.]+)$|import [\w.]+$|from [\w.]+ import\b)/,
+  /^\s*(?:import\s+[\w{*"'][^?]*(?:;|from\s*["'].*|\bas\b.*|^\s*import [\w.]+)$|import [\w.]+$|from [\w.]+ import\b)/,
   /^\s*(?:export |async |default |public |private |protected |static )*(?:function\*? ?\w*\s*\(|class \w+[^?]*[{:]\s*$|interface \w+.*\{|enum \w+.*\{|def \w+\(|fn \w+|func \w+)/,
   /^\s*(?:const|let|var|val) [\w{[][^=]*=/,
   /^\s*type \w+(?:<.*>)? = /,
