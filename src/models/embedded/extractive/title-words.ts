@@ -188,7 +188,7 @@ const MARK = String.raw`\s*(?:[,.!?:;…–—\n]|\p{Extended_Pictographic}|\p{R
 const IN_A_LANGUAGE =
   '(?:in(?: het)?|auf|en|em|på|na|на|po|по) (?:\\p{L}+(?:ish|ese|ench|ian|rman|isch|ais|ien)(?!\\p{L})|\\p{L}+(?: \\p{L}+)?[^\\p{L}]*$)';
 /** What makes a greeting the matter itself: “hello world in python”, “thank you card for my teacher”, “selam ne demek”. */
-const ABOUT_ITSELF = `(?:(?:text|message|card|note|letter|quote|image|picture|pic|gif|meme|e-?mail|wish|poem|song|speech|gift|sprüch|bild|gr[uü][sß]+|nachricht|karte)(?:e?[ns]|e)?|world|kitty|fresh|google|siri|jude|vis|res|tech|lyrics|chords|mundo|welt|monde|wereld|świecie|мир|to(?! (?:all|everyone|you)\\b)|for|(?:so|very) much|a lot|vs|versus|mean(?:s|ing)?|bedeut\\p{L}*|heißt|ne demek|${IN_A_LANGUAGE})(?![\\p{L}\\p{N}])`;
+const ABOUT_ITSELF = `(?:(?:text|message|card|note|letter|quote|image|picture|pic|gif|meme|e-?mail|wish|poem|song|speech|gift|sprüch|bild|gr[uü][sß]+|nachricht|karte)(?:e?[ns]|e)?|world|kitty|fresh|google|siri|jude|vis|res|tech|lyrics|chords|mundo|welt|monde|wereld|świecie|мир|america|dude shoes|next (?:lyrics|song|chords|meaning)|love (?:texts?|messages?|quotes?)|to(?! (?:all|everyone|you)\\b)|for|(?:so|very) much|a lot|vs|versus|mean(?:s|ing)?|bedeut\\p{L}*|heißt|ne demek|${IN_A_LANGUAGE})(?![\\p{L}\\p{N}])`;
 /** Greetings and the like, cut except where they are the matter. */
 const SALUTATIONS = [
   "(?:hi+|hello|hey+|good (?:morning|afternoon|evening))(?: (?:there|again|all|everyone|everybody|guys|folks|team(?! building)|chat ?gpt|ai|assistant))?|hiya|heya|greetings|g'day",

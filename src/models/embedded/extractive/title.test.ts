@@ -107,6 +107,10 @@ describe('titles of topics', () => {
 
   it.each([
     ['good morning text for my girlfriend', 'Good morning text for my girlfriend'],
+    ['good morning america host', 'Good morning america host'],
+    ['hey dude shoes', 'Hey dude shoes'],
+    ['thank you next lyrics', 'Thank you next lyrics'],
+    ['good morning love quotes', 'Good morning love quotes'],
     ['thank you in japanese', 'Thank you in japanese'],
     ['hello world in python', 'Hello world in python'],
     ['thank you card for my teacher', 'Thank you card for my teacher'],
