@@ -509,7 +509,7 @@ const toldRequest = (request: string): string => {
   }
   if (NOUNS[verb] !== undefined && /^(?:more|further)\b/i.test(target))
     return `asks for more detail${wanted.replace(/^\S+/, '')}`;
-  if (NOUNS[verb] !== undefined && target !== '' && !/^(?:in|with|to|as|by|but|and|so|only|again)\b/i.test(target))
+  if (NOUNS[verb] !== undefined && target !== '' && !/^(?:in|with|to|as|like|by|but|and|so|only|again)\b/i.test(target))
     return `asks for ${NOUNS[verb]} ${wanted}`;
   if (
     FOR.test(verb) &&

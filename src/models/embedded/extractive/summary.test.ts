@@ -271,6 +271,8 @@ describe('every digest is good English, and says what was said', () => {
     'Thank you for helping, my mum died yesterday',
     'thanks for your help i found the key',
     "thanks for the pancake recipe it was great but next time please don't add sugar to it",
+    'You are invited to a wedding. What should I wear?',
+    "could you please explain to me like i'm 5 how inflation works",
     'Change the subject of the email. Keep it short.',
     'I want to change the topic of my thesis. Suggest a new one.',
     'Switch the topic to space. Give me 5 questions.',

@@ -146,7 +146,7 @@ const SHORT_VERBS: Readonly<Record<string, string>> = {
 
 /** A sentence that gives the model a role: it says little about the subject of the turn. */
 const ROLE =
-  /^(?:please )?(?:now )?(?:you are|you['’]re|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your (?:role|character|job) is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
+  /^(?:please )?(?:now )?(?:(?:you are|you['’]re)(?! (?:invited|asked|offered|told)\b)|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your (?:role|character|job) is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
 
 /** Announces what comes behind its colon; “change the subject of the email” and “the order of the questions” say what to do. */
 const CHANGE_OF_TOPIC = [
