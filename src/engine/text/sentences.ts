@@ -9,7 +9,7 @@ const SECOND_OF_TWO = /^\s(?:\p{L}|e[jxs]|eks)\./u;
 const NUMBER = /^[#>*+\s-]*\p{Nd}{1,3}\.$/u;
 /** “Am 3. Mai”, “5. a 6. května”, “im 19. Jahrhundert”. */
 const DAY = /(?:^|[\s(–-])\d{1,2}\.$/;
-const MONTH =
+export const MONTH =
   /^\s+(?:(?:und|bis|og|a|až) \d{1,2}\. )?(?:januari?|jänner|februari?|märz|marts|mars|maart|april|mai|maj|mei|juni|juli|august(?:us)?|september|oktober|november|de[csz]ember|ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|jahrhundert(?:s|e|en)?|århundred[et]|století)(?!\p{L})/iu;
 // The lookbehinds keep a long run of marks from being tried again from each of its marks.
 const END = /(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+["'”’)\]]*(?=\s+|$)|[。！？؟।॥]+[”’」』）]*/gu;

@@ -79,6 +79,7 @@ describe('plain text', () => {
     '# 2. Weltkrieg',
     '- 5 degrees outside',
     '+ 49 is which country',
+    '2) is fine',
   ])('takes no number, letter or sign of a lone line away: %s', (line) => {
     expect(plainText(line).lines).toEqual([
       { text: line.replace('# ', ''), kind: line.startsWith('#') ? 'heading' : 'prose' },
@@ -95,6 +96,13 @@ describe('plain text', () => {
     ['| 1 | 2 |', ['1: 2']],
     ['## 1. Rome\n## 2. Paris', ['Rome', 'Paris']],
     ['I take\n2) and 4)', ['I take', '2) and 4)']],
+    ['3. How do I season a pan?', ['How do I season a pan?']],
+    ['2. Explain photosynthesis', ['Explain photosynthesis']],
+    ['1. Is the sky blue?', ['Is the sky blue?']],
+    ['1. Januar\n2. Februar\n3. März', ['Januar', 'Februar', 'März']],
+    ['3. Earth\n4. Mars\n5. Jupiter', ['Earth', 'Mars', 'Jupiter']],
+    ['24. Dezember: zu\n25. Dezember: zu', ['24. Dezember: zu', '25. Dezember: zu']],
+    ['3. Oktober.\n\n1. Grund A\n2. Grund B', ['3. Oktober.', 'Grund A', 'Grund B']],
   ])('but those of items: %j', (markdown, expected) => {
     expect(texts(markdown)).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { latinDigits } from '../../domain/numbers.ts';
-import { sentencesOf } from '../../engine/text/sentences.ts';
+import { MONTH, sentencesOf } from '../../engine/text/sentences.ts';
 
 /** A text stripped of its markup: what a person would read aloud, plus what was left out. */
 export interface PlainText {
@@ -72,31 +72,61 @@ export const plainText = (markdown: string): PlainText => {
   return { lines, code };
 };
 
+/** A question or task, as it is pasted with its number: “3. How do I …”; “2) is fine” is none. */
+const NUMBERED_TASK =
+  /^\s*\(?\p{Nd}{1,2}[.)]\s+(?:(?:what|how|why|when|where|who|which|explain|describe|name|list|write|find|solve|calculate|give|compare|define|prove|state)\s+\S|(?:is|are|was|were|do|does|did|can|could|should|would|will) (?:an?|the|i|we|you|it|he|she|they|there|this|that|my|people)\b)/iu;
+/** As many are a list of months: “1. Januar”. */
+const SEVERAL_MONTHS = 3;
+
 /**
  * Tells which lines are items. A number, a letter or a figure's sign begins one only beside others: “2. Weltkrieg”, “b) please” and
  * “- 5 degrees” are none.
  */
 const itemsAmong = (lines: readonly string[]): ((at: number) => boolean) => {
-  const places = lines.map((line) => {
+  const written = lines.map((line) => {
     const [, number, letter, mark] = PLACE.exec(line) ?? [];
     if (number !== undefined) return Number(latinDigits(number));
     return letter === undefined ? mark : -letter.charCodeAt(0);
   });
+  const isDay = daysAmong(lines, written);
+  const places = written.map((place, at) => (isDay(at) ? undefined : place));
   const counts = new Map<number | string | undefined, number>();
   for (const place of places) counts.set(place, (counts.get(place) ?? 0) + 1);
   const begun = lines.findIndex((line) => line.trim() !== '');
   return (at) => {
     const line = lines[at] ?? '';
     const place = places[at];
-    if (!ITEM.test(line)) return false;
+    if (!ITEM.test(line) || isDay(at)) return false;
     if (typeof place !== 'number') return !SIGNED.test(line) || (counts.get(place) ?? 0) > 1;
     return (
       (counts.get(place) ?? 0) > 1 ||
       counts.has(place - 1) ||
       counts.has(place + 1) ||
       // “Do this:”, and one item.
-      (FIRST_PLACES.has(place) && at > begun)
+      (FIRST_PLACES.has(place) && at > begun) ||
+      NUMBERED_TASK.test(line)
     );
+  };
+};
+
+/** Tells which lines begin with a day: “24. Dezember: zu”, unlike “4. Mars” behind “3. Earth”. */
+const daysAmong = (
+  lines: readonly string[],
+  places: readonly (number | string | undefined)[],
+): ((at: number) => boolean) => {
+  const months = lines.map((line) => {
+    const [number] = /^\s*\d{1,2}\./.exec(line) ?? [];
+    return number === undefined ? undefined : MONTH.exec(line.slice(number.length))?.[0].toLowerCase();
+  });
+  if (new Set(months.filter((month) => month !== undefined)).size >= SEVERAL_MONTHS) return () => false;
+  return (at) => {
+    const place = places[at];
+    if (months[at] === undefined || typeof place !== 'number') return false;
+    const isNumbered = (one: number | string | undefined) => typeof one === 'number';
+    const before = places.slice(0, at).findLastIndex(isNumbered);
+    const behind = places.findIndex((one, i) => i > at && isNumbered(one));
+    const isBeside = (i: number, step: number) => months[i] === undefined && places[i] === place + step;
+    return !isBeside(before, -1) && !isBeside(behind, 1);
   };
 };
 

@@ -172,6 +172,7 @@ describe('every digest is good English, and says what was said', () => {
     ['Thanks for the tip. I sold my car yesterday.', 'sold their car yesterday.'],
     ['Thanks a lot for your help!', 'thanks the assistant.'],
     ['Thanks for the tip - suggest a cheaper hotel for us', 'asks for a cheaper hotel.'],
+    ['3. How do I boil eggs?', 'asks how to boil eggs.'],
     ['New topic: how do i boil eggs', 'asks how to boil eggs.'],
     ["Let's change the subject: how do i boil eggs", 'asks how to boil eggs.'],
     ['A different question – how do i boil eggs', 'asks how to boil eggs.'],
