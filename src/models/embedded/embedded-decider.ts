@@ -447,10 +447,17 @@ const groupOf = (name: string): string => {
 };
 
 /** The words of a cue are quoted only where the message has them: one in another language is read in English. */
-const cueWording = (cueWords: string | undefined, group: string, message: string): string => {
+export const cueWording = (cueWords: string | undefined, group: string, message: string): string => {
   if (cueWords === undefined) return ABSENT[group] ?? `it does not say so: nothing ${group.replace(/^the /, '')}`;
-  return plain(message).includes(cueWords) ? `“${cueWords}”` : `words that mean “${cueWords}”`;
+  const isSaid = apart(plain(message)).includes(apart(cueWords));
+  return MARKS[group] ?? (isSaid ? `“${cueWords}”` : `words that mean “${cueWords}”`);
 };
+
+/** Words with a space around each: “es bitte” has no “it”. */
+const apart = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+
+/** Cues that are no words; each script writes them its own way. */
+const MARKS: Readonly<Record<string, string>> = { asks: 'it ends with a question mark', numbers: 'it has digits' };
 
 /**
  * A missing cue is evidence too: most messages of that kind would have it. Says what was looked for: “how do i boil eggs” is a question
