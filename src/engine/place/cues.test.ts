@@ -278,6 +278,7 @@ describe('announcing something else', () => {
     'next topic, who was Ada',
     'Next topic: bees',
     'another topic please. who was Ada',
+    'Something else?\nHow do I boil eggs',
   ])('%s', (message) => {
     expect(announcesOther(message, asIs)).toBe(true);
   });
