@@ -140,9 +140,12 @@ const ASKABLE =
   '((?:(?:good|better|nice|cheap|easy|simple|quick|healthy|other|more|specific|useful|great) )*(?:tips|tricks|hints|ideas|suggestions|recommendations|recs|advice|thoughts|opinions|examples|alternatives|options|resources|help|feedback|information|info)(?! (?:appreciated|welcome|needed))|(?:good|nice|cheap|easy|simple|quick|healthy|great|decent) [^ ]+s)';
 const WH = '((?:what|which|where|when|why|who|whom|whose|how)(?: (?!and )[^ ,?]+){0,5}?)';
 
-/** “How could I forget my birthday”, “how do I look in this dress” ask for no way to do it; “how do I look like a pro” does. */
+/**
+ * “How could I forget my birthday”, “how do I look in this dress” ask for no way to do it; “how do I look like a pro” does. “How they
+ * could …” may be told instead.
+ */
 const NO_WAY_SOUGHT =
-  'how could (?:i|we) (?:ever |possibly |just )*(?:be|believe|betray|fail|fall|forget|forgive|hurt|ignore|let|lose|miss|not|overlook|trust)\\b|how do (?:i|we) (?:come across|compare|look|rank|seem|smell|sound)(?: (?:in|on|with|without|today|tonight|now|here|to (?:you|others|people))\\b|$)';
+  'how could (?:i|we) (?:ever |possibly |just )*(?:be|believe|betray|fail|fall|forget|forgive|hurt|ignore|let|lose|miss|not|overlook|trust)\\b|how do (?:i|we) (?:come across|compare|look|seem|smell|sound)(?: (?:in|on|with|without|today|tonight|now|here|to (?:you|others|people))\\b|$)';
 
 /** From a direct question (without its question mark) to what follows "The user"; the first that fits is used. */
 const RULES: readonly Rule[] = [

@@ -14,6 +14,7 @@ describe('titles of topics', () => {
     ['my cat threw up twice today', 'My cat threw up twice today'],
     ['paint that survives steam and grease for a kitchen', 'Paint that survives steam'],
     ['How do I season a cast iron pan?', 'Season a cast iron pan'],
+    ['3. How do I season a cast iron pan?', 'Season a cast iron pan'],
     ["what's a good way to clean a cast iron pan", 'Clean a cast iron pan'],
     ['nvm. how do i write a cover letter for a first job', 'Write cover letter for first job'],
     ['ah ok. my bike chain keeps slipping', 'My bike chain keeps slipping'],

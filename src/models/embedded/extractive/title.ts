@@ -76,7 +76,7 @@ const withoutRoles = (text: string): string => {
   if (
     rest.length === 0 ||
     PLAYED.test(rest[0] ?? '') ||
-    !/^(?:(?:you are|you['’]re)(?! (?:invited|asked|offered|told)\b)|act as|imagine you|pretend|i (?:want|need) you to act|i(?:['’]d| would) like you to act)\b/i.test(
+    !/^(?:(?:you are|you['’]re)(?! (?:invited|offered)\b)|act as|imagine you|pretend|i (?:want|need) you to act|i(?:['’]d| would) like you to act)\b/i.test(
       first,
     )
   )

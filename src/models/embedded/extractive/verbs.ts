@@ -146,21 +146,27 @@ const SHORT_VERBS: Readonly<Record<string, string>> = {
 
 /** A sentence that gives the model a role: it says little about the subject of the turn. */
 const ROLE =
-  /^(?:please )?(?:now )?(?:(?:you are|you['’]re)(?! (?:invited|asked|offered|told)\b)|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your (?:role|character|job) is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
+  /^(?:please )?(?:now )?(?:(?:you are|you['’]re)(?! (?:invited|offered)\b)|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your (?:role|character|job) is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
 
-/** Announces what comes behind its colon; “change the subject of the email” and “the order of the questions” say what to do. */
+const LET_US_CHANGE = "(?:let['’]s |let us )(?:switch|shift|change) (?:(?:the|our) )?(?:topics?|subjects?|gears)";
+/** Announces what comes behind its mark; “change the subject of the email” and “the order of the questions” say what to do. */
 const CHANGE_OF_TOPIC = [
-  "(?:let['’]s |let us |i want to |i['’]d like to )(?:switch|shift|change) (?:(?:the|our) )?(?:topics?|subjects?|gears)",
-  '(?:switch|shift|change) (?:topics|subjects|gears)|(?:switching|shifting|changing) (?:(?:the|our) )?(?:topics?|subjects?|gears)',
+  LET_US_CHANGE,
+  "(?:i want to |i['’]d like to )?(?:switch|shift|change) (?:(?:the|our) )?(?:topics?|subjects?|gears)|change of (?:topic|subject)",
+  '(?:another|one more|an? (?:new|different)|new|different) question (?:about|on|for) [^.:!?]{1,60}(?=:)',
+  '(?:switching|shifting|changing) (?:(?:the|our) )?(?:topics?|subjects?|gears)',
   "(?:let['’]s |let us |i want to |i['’]d like to )?(?:insert|another|new|different|an? (?:new|different|another)|side|topic|return(?:ing)?|go(?:ing)? back)\\b(?:(?!\\b(?:of|in|for|about|on)\\b)[^.:!?]){0,40}\\b(?:topics?|subjects?|requirements?|questions?|insertion|shift|switch)",
 ].join('|');
+/** These also end a sentence; “Change the subject. Too formal.” is about a letter. */
+const OTHER_TOPIC = `${LET_US_CHANGE}|(?:an? )?(?:new|different) (?:topic|question)|another question`;
+const NOW = '(?: (?:now|please|here|completely|entirely))?';
 
 const LEAD_INS: readonly RegExp[] = [
   /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))(?: (?:there|again|everyone|assistant))?\s*[,.!:–—-]+\s*/i,
-  /^(?:thank you|thanks?)(?! (?:e-?mail|note|letter|card|text|message|gift|speech|quotes?)s?\b)(?: (?:so|very) much| a lot| again)?(?:,? (?:but|and)|,? for [^,.!?]{1,60}?(?=\s*(?:[,.!:–—]|-\s))|(?!,? for\b))\s*[,.!:–—-]*\s+/i,
+  /^(?:thank you|thanks)(?! (?:e-?mail|note|letter|card|text|message|gift|speech|quotes?)s?\b)(?: (?:so|very) much| a lot| again)?(?:,? (?:but|and)|,? for [^,.!?]{1,60}?(?=\s*(?:[,.!:–—]|-\s))|(?!,? for\b))\s*[,.!:–—-]*\s+/i,
   /^(?:ok(?:ay)?|all ?right|well|sure|yes|yeah|yep|great|perfect|cool|awesome|nice|interesting|wait(?: a (?:minute|moment|second))?|hold on|actually|oh|ah|um+|hm+|right|fine|good|no|nope|sorry|anyway|listen|look|i see|got it|understood|sounds good|that['’]s (?:great|good|fine|perfect|helpful|interesting))\s*[,.!;:–—-]+\s*/i,
   /^(?:by the way|btw|also|like|finally|lastly|additionally|furthermore|moreover|besides|in addition|next|first(?:ly)?|second(?:ly)?|meanwhile|however|for now|just curious|out of curiosity|quick question|one more (?:thing|question)|another (?:thing|question)|(?:and now )?(?:for )?something (?:else|different)(?: entirely)?|(?:totally |completely )?unrelated(?:ly)?(?: (?:question|topic))?|on (?:another|a different|a side) (?:note|topic)|in that case|for instance|for example|in particular|specifically|similarly|as for [^,:]{1,40}|speaking of [^,:]{1,60}|changing (?:the )?(?:topic|subject)|i mean|you know|if possible|to be honest)\s*[,.:;–—-]+\s*/i,
-  new RegExp(`^(?:${CHANGE_OF_TOPIC})(?: (?:now|please|here|completely|entirely))?\\s*(?:[:–—]+\\s*|-+\\s+)`, 'i'),
+  new RegExp(`^(?:(?:${CHANGE_OF_TOPIC})${NOW}\\s*(?:[:–—]+\\s*|-+\\s+)|(?:${OTHER_TOPIC})${NOW}[.!]+\\s+)`, 'i'),
   /^(?:hey|yo|so|and|but|now|then|also|btw|by the way|please|kindly|just|anyway|ok|okay|well|yes|yeah)\s+(?=\S+\s+\S)/i,
 ];
 
