@@ -444,6 +444,10 @@ describe('what the reply answered', () => {
     'Yes, that is safe. If you have any kidney problems, ask a doctor first.',
     'It is free. If you need more than 20 visits, you pay half.',
     'It is urgent. If you need help, call the police.',
+    'It is free. If you need information on fees, look at page 3.',
+    'It is free. If you have help at home, you can leave earlier.',
+    'It is fine. If you have no butter, feel free to use oil.',
+    "It is urgent. If you have chest pain, don't hesitate to call 112.",
     "Here's the corrected sentence: She doesn't like coffee. The verb takes doesn't.",
     'Here are my picks: Naxos, Milos and Paros. All have ferries.',
   ])('keeps a condition, and an answer that its own sentence announces: %s', (reply) => {
@@ -455,6 +459,11 @@ describe('what the reply answered', () => {
     'It is safe. If you have any other questions, feel free to ask.',
     'It is safe. If you need more help, let me know.',
     'It is safe. If you want me to go on, say so.',
+    'It is safe. If you need any changes or adjustments, let me know!',
+    'It is safe. If you have any concerns, please let me know.',
+    "Here's your revised email. It is safe.",
+    "Here's a Python function that sorts a list. It is safe.",
+    'Below is a list. It is safe.',
     'Here is what I found:\n\nIt is safe.',
   ])('leaves out what only leads to the answer or offers more: %j', (reply) => {
     expect(summary('is it safe', reply)).toBe('The user asks: “is it safe”. The assistant: “It is safe.”');

@@ -138,8 +138,9 @@ const withoutCourtesies = (sentences: readonly string[], message: string): strin
 const EMPTY = new RegExp(
   [
     String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following)\b.*[:：]$`,
-    String.raw`^(?:here (?:is|are)|here['’]s) (?:(?:an?|the|some|my|your) )?(?:[\w'’-]+ ){0,3}(?:summary|overview|breakdown|outline|draft|version|list|ideas|options|suggestions|tips|steps|examples)\b[^,:;]*[.!]$`,
-    String.raw`^if you (?:have|need|want|would like) (?:me\b|more\b(?=[,.!])|anything (?:else|more)\b|(?:(?:any|some|more|further|other|additional|specific) )*(?:questions?|help|details?|information|info|assistance|examples?|ideas|recommendations|suggestions|clarification|guidance|advice)\b)(?!.*\b(?:call|ring|see|visit|consult|contact|ask|(?:talk|speak) to) (?:an?|the|your|\d))`,
+    String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)) (?:(?:an?|the|some|my|your) )?(?:[\w'’-]+ ){0,3}(?:summary|overview|breakdown|outline|draft|version|list|ideas|options|suggestions|tips|steps|examples|function|script|(?:revised|updated|improved|polished|corrected) (?:[\w'’-]+ )?(?:e-?mail|letter|text|message|code))\b[^,:;]*[.!]$`,
+    // What is offered tells it from a condition: “If you have no butter, feel free to use oil.”
+    String.raw`^if you\b.*\b(?:let me know|(?:feel free|don['’]t hesitate) to (?:ask|reach out|let me|share|tell me|send|message|contact me|provide)|just (?:ask(?=[.!])|say (?:so|the word)|tell me)|i(?:['’]m| am|['’]d be| would be|['’]ll be) (?:always |more than )?(?:happy|glad) to|tell me|say so|ask away|i can)\b`,
     String.raw`^(?:let me know|i hope|feel free|would you like|do you (?:want|need) (?:me|more|help)|is there anything|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b`,
   ].join('|'),
   'i',
