@@ -172,9 +172,15 @@ const replyGist = (reply: string, message: string, words: number): string => {
   // A list of which most items have no name is quoted.
   if (heads.length >= 2 && 2 * heads.length >= items.length && whole.length < heads.length) {
     const lead = leadOf(lines, message);
-    return lead.every((sentence) => announces(sentence, message))
-      ? ended(`The assistant lists ${listed(heads, items.length, words)}`)
-      : quoted(ledList(lead, lines, words, weigh));
+    const from = lead.findIndex((sentence) => !announces(sentence, message));
+    const [, ...further] = sectionsOf(lines);
+    // With nothing but announcements, the last of them leads to the first of several lists.
+    if (from !== -1 || further.some(([leads]) => leads !== undefined && judges(leads.text)))
+      return quoted(ledList(lead.slice(from), lines, words, weigh));
+    const verdict = verdictBehind(lines, words / 2);
+    if (verdict === '') return ended(`The assistant lists ${listed(heads, items.length, words)}`);
+    const names = namesIn(items, words - wordCount(verdict));
+    return quoted(`${names}${names.endsWith(GAP) ? '' : '.'} ${verdict}`);
   }
   const rest = punctuated(lines.filter(({ kind }) => kind !== 'prose'));
   const from = whole.length > 0 ? whole : rest.length > 0 ? rest : prose;
@@ -210,39 +216,97 @@ const leadOf = (lines: readonly Line[], message: string): string[] => {
 };
 
 const ANNOUNCING = /^(?:here\b|below\b|the following\b)/i;
+/** What leads to a list and no more, whatever it calls it: “Here are some simple tips to improve your sleep:”. */
+const LEADS_IN = new RegExp(
+  [
+    String.raw`^(?:sure,? )?(?:(?:here|below|the following|these are)\b|(?:there are )?(?:some|several|a few) (?:[\w'’-]+ ){0,3}(?:ideas|options|tips|ways|picks|suggestions|examples|choices|recommendations|things|steps|strategies|methods)\b)`,
+    String.raw`^(?:hier (?:sind|ist|einige|ein paar)|voici|aquí (?:tienes?|hay|van?|están?)|aqui (?:estão|vão|tens?)|ecco|вот|ось|oto|işte|berikut)(?!\p{L})`,
+    '^(?:以下|这里|這裡|다음은|次の)',
+  ].join('|'),
+  'iu',
+);
 const DENIES_OR_AGREES =
-  /\b(?:yes|yeah|yep|sure|right|no|nope|not|never|none|nothing|neither|nor|without|only|cannot|\w+n['’]t|dont|cant|wont|isnt|shouldnt)\b/i;
+  /\b(?:yes|yeah|yep|sure(?=[,.!])|right(?=[,.!])|no(?!-)|nope|not|never|none|nothing|neither|nor|without|only|cannot|\w+n['’]t|dont|cant|wont|isnt|shouldnt)\b/i;
+const WARNS =
+  /\b(?:avoid\w*|toxic|poison\w*|harm\w*|danger\w*|(?:un)?safe|risk\w*|worst|against|instead|except|banned|illegal|forbidden|wrong|but|mistakes?)\b|(?<!\p{L})(?:vermeid|giftig|gefährlich|verboten|éviter|toxique|dangereu|interdit|evitar|tóxic|peligros|prohibid|perigos|evitare|tossic|pericolos|vietat|избега|опасн|запрещ)|避免|有毒|危险|危険|禁止/iu;
+const judges = (sentence: string): boolean => DENIES_OR_AGREES.test(sentence) || WARNS.test(sentence);
 const OF_ANY_LIST = 'option tip pick choice';
 
 /** “Here are some ideas:”: what leads to a list says nothing that the message did not; unlike “Yes, all of these:” and “Avoid:”. */
 const announces = (sentence: string, message: string): boolean => {
-  if (DENIES_OR_AGREES.test(sentence)) return false;
+  if (judges(sentence)) return false;
+  if (LEADS_IN.test(sentence) && /[:：]$/.test(sentence)) return true;
   const words = [...contentWords(sentence)];
   const known = new Set(stemsOf(`${message} ${OF_ANY_LIST}`));
   const names = ANNOUNCING.test(sentence) || contentWeights(sentence).size > 0;
   return names && words.every((word) => known.has(word));
 };
 
+/** What a reply says of its list as a whole behind it, in at most `words`: “None of these are safe.” */
+const verdictBehind = (lines: readonly Line[], words: number): string => {
+  const behind = lines.slice(lines.findLastIndex(isItem) + 1).filter(({ kind }) => kind === 'prose');
+  const verdict = behind
+    .flatMap(({ text }) => unitsOf(text))
+    .find((sentence) => OF_ALL.test(sentence) && judges(sentence));
+  return verdict !== undefined && wordCount(verdict) <= words ? verdict : '';
+};
+
+const OF_ALL = /^(?:none|neither|not|no|all|both|each|avoid|never|don['’]t|do not|these|they|those)\b/i;
+
 /** A list behind what leads to it, in the words of the reply: “Never give these: Grapes, Raisins …”. */
 const ledList = (lead: readonly string[], lines: readonly Line[], words: number, weigh: Weigh): string => {
-  const first = lines.findIndex(isItem);
-  // What leads to one list says nothing of the next.
-  const next = lines.findIndex(
-    ({ text, kind }, at) => at > first && (kind === 'heading' || (kind === 'prose' && /[:：]$/.test(text))),
-  );
-  const items = lines.slice(first, next === -1 ? undefined : next).filter(isItem);
-  let shown = items.slice(0, HEADS_SHOWN).map((item) => headsOf([item])[0] ?? GAP);
-  while (shown.length > 1 && wordCount(shown.join(' ')) > words / 2) shown = shown.slice(0, -1);
-  const list = [...shown, ...(shown.length < lines.filter(isItem).length ? [GAP] : [])]
-    .join(', ')
-    .replace(/(?:^|, )…(?:, …)*(?:, |$)/g, ` ${GAP} `)
-    .trim();
+  const [items = [], ...further] = sectionsOf(lines);
   const before = lead.slice(0, -1);
+  const last = readable(lead.at(-1) ?? '');
+  if (further.length > 0) {
+    const said = excerptOf(before, Math.floor(words / 3), weigh);
+    return joined([said, sectioned(last, [items, ...further], words - wordCount(said))].filter((part) => part !== ''));
+  }
+  const list = namesIn(items, words / 2);
   const room = words - wordCount(list);
-  const leadIn = shortened(readable(lead.at(-1) ?? ''), before.length === 0 ? room : Math.floor(room / 2));
+  const leadIn = shortened(last, before.length === 0 ? room : Math.floor(room / 2));
   const said = excerptOf(before, room - wordCount(leadIn), weigh);
   const gap = said.endsWith(before.at(-1) ?? '') || said.endsWith(GAP) ? '' : GAP;
   return joined([said, gap, leadIn, list].filter((part) => part !== ''));
+};
+
+/** The lists of a reply, each but the first with its heading, or what else leads to it: “Clothing:”, “Pros:”. */
+const sectionsOf = (lines: readonly Line[]): Line[][] => {
+  const first = lines.findIndex(isItem);
+  const leads = ({ text, kind }: Line): boolean =>
+    kind === 'heading' || (kind === 'prose' && /[:：]$/.test(text) && !ASIDE.test(text));
+  const starts = lines.flatMap((line, at) => (at === first || (at > first && leads(line)) ? [at] : []));
+  return starts
+    .map((start, i) => lines.slice(start, starts[i + 1]).filter((line, at) => at === 0 || isItem(line)))
+    .filter((section) => section.some(isItem));
+};
+
+/** What may stand between two steps of one list. */
+const ASIDE = /^(?:for )?(?:an? )?(?:examples?|instance|e\.g\.|notes?|tips?|code|output|result)\b/i;
+
+/** “Clothing: Jacket, Boots; Electronics: Camera …”: something of each list, as far as they fit. */
+const sectioned = (lead: string, sections: readonly Line[][], words: number): string => {
+  const most = Math.max(LEAST_CUT, Math.floor(words / sections.length));
+  let parts = sections.map((section, i) => {
+    const title = i === 0 ? lead : readable(section[0]?.text ?? '').replace(/[:：]?$/, ':');
+    const leadIn = shortened(title, i === 0 ? Math.max(most, words / 2) : most);
+    return `${leadIn} ${namesIn(section.filter(isItem), most - wordCount(leadIn))}`.trim();
+  });
+  while (parts.length > 1 && wordCount(parts.join(' ')) > words) parts = parts.slice(0, -1);
+  const text = parts.join('; ').replaceAll(`${GAP};`, GAP);
+  return parts.length === sections.length || text.endsWith(GAP) ? text : `${text} ${GAP}`;
+};
+
+/** “A, B …”: the names of the first items that have one, at most `words`, but for one; … for the others. */
+const namesIn = (items: readonly Line[], words: number): string => {
+  const names = items.map((item) => headsOf([item])[0] ?? GAP);
+  let named = names.flatMap((name, at) => (name === GAP ? [] : [at])).slice(0, HEADS_SHOWN);
+  while (named.length > 1 && wordCount(named.map((at) => names[at]).join(' ')) > words) named = named.slice(0, -1);
+  const end = (named.at(-1) ?? -1) + 1;
+  return [...names.slice(0, end), ...(end < names.length ? [GAP] : [])]
+    .join(', ')
+    .replace(/(?:^|, )…(?:, …)*(?:, |$)/g, ` ${GAP} `)
+    .trim();
 };
 
 /** “A, B and 2 more”: of `count` items, whose names are `heads`, as far as they have one. */
