@@ -140,44 +140,54 @@ interface ScoredPassage {
   readonly score: number;
 }
 
+/** The best passages that take up `most` UTF-16 units, and at least one; of equal ones the first. */
+const bestOf = (passages: readonly ScoredPassage[], most: number): ReadonlySet<ScoredPassage> => {
+  const kept = new Set<ScoredPassage>();
+  let length = 0;
+  for (const one of passages.toSorted((a, b) => b.score - a.score)) {
+    const size = one.to - one.from;
+    if (kept.size > 0 && length + size > most) continue;
+    kept.add(one);
+    length += size;
+  }
+  return kept;
+};
+
 /**
  * Returns the passages of a long text that matter most, in order, with each gap marked and counted: the best ones that
  * make up `share` of it. Null if nothing would be saved. The first passage says what the text is, so it ranks at least
- * at the median.
+ * at the median. Passages that follow each other stay as they were written, line breaks and indentation included.
  */
 export const excerptOf = (text: string, passages: readonly ScoredPassage[], share: number): Excerpt | null => {
   if (passages.length < 2) return null;
   const middling = passages.map(({ score }) => score).toSorted((a, b) => a - b)[passages.length >> 1] as number;
-  const ranked = passages
-    .map((one, at) => ({ one, score: at === 0 ? Math.max(one.score, middling) : one.score }))
-    .sort((a, b) => b.score - a.score || a.one.from - b.one.from);
-  const kept = new Set<ScoredPassage>();
-  let length = 0;
-  for (const { one } of ranked) {
-    const size = one.to - one.from;
-    if (kept.size > 0 && length + size > share * text.length) continue;
-    kept.add(one);
-    length += size;
-  }
-  if (kept.size === passages.length) return null;
+  const [opening, ...others] = passages as readonly [ScoredPassage, ...ScoredPassage[]];
+  const ranked = [{ ...opening, score: Math.max(opening.score, middling) }, ...others];
+  const kept = bestOf(ranked, share * text.length);
+  if (kept.size === ranked.length) return null;
   const pieces: string[] = [];
   let wordsLeftOut = 0;
-  let gap = '';
-  const mark = (): void => {
-    const words = wordCount(gap);
-    if (words > 0) pieces.push(leftOutMark(words));
-    wordsLeftOut += words;
-    gap = '';
-  };
-  for (const one of passages) {
-    const own = text.slice(one.from, one.to);
-    if (!kept.has(one)) {
-      gap += own;
+  let at = 0;
+  while (at < ranked.length) {
+    const first = at;
+    const isKept = kept.has(ranked[first] as ScoredPassage);
+    while (at < ranked.length && kept.has(ranked[at] as ScoredPassage) === isKept) at++;
+    const start = lineStart(text, (ranked[first] as ScoredPassage).from);
+    const run = text.slice(start, (ranked[at - 1] as ScoredPassage).to);
+    if (isKept) {
+      pieces.push(run.trimEnd().replace(/^\s*\n/, ''));
       continue;
     }
-    mark();
-    pieces.push(own.trim());
+    const words = wordCount(run);
+    if (words > 0) pieces.push(leftOutMark(words));
+    wordsLeftOut += words;
   }
-  mark();
   return { text: pieces.join('\n'), wordsLeftOut };
+};
+
+/** Where the line begins if there is only white space before `from`: the passage before ends with the indentation. */
+const lineStart = (text: string, from: number): number => {
+  let start = from;
+  while (start > 0 && /[^\S\n]/.test(text[start - 1] as string)) start--;
+  return start === 0 || text[start - 1] === '\n' ? start : from;
 };

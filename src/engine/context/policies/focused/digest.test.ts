@@ -88,6 +88,19 @@ test('of a long text the passages that matter are kept, each gap marked and coun
   expect(wordCount(left) + (excerpt?.wordsLeftOut ?? 0)).toBe(wordCount(text));
 });
 
+test('passages keep their lines as they were written, also at the borders and where something is left out', () => {
+  const lines = Array.from({ length: 80 }, (_, i) => `${' '.repeat(4 + 4 * (i % 3))}value_${i} = read(row_${i}, ${i})`);
+  const code = lines.join('\n');
+  const passages = passagesOf(code).map((span, i) => ({ ...span, score: i % 3 === 1 ? 0 : 1 }));
+  const kept = excerptOf(code, passages, 0.7)?.text.split('\n') ?? [];
+  expect(kept.filter((line) => line.startsWith('[… ')).length).toBeGreaterThan(1);
+  expect(kept.filter((line) => !line.startsWith('[… ') && !lines.includes(line))).toEqual([]);
+
+  const comment = `# ${'Reads the rows. Skips empty ones. '.repeat(30)}`;
+  const spans = passagesOf(comment).map((span, i) => ({ ...span, score: i < 2 ? 1 : 0 }));
+  expect(excerptOf(comment, spans, 0.75)?.text).toContain(comment.slice(0, spans[1]?.to).trim());
+});
+
 test('a text of one passage, or one that is kept whole, is no excerpt', () => {
   expect(excerptOf('short', [{ from: 0, to: 5, score: 1 }], 0.3)).toBeNull();
 });
