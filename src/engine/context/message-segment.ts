@@ -1,7 +1,7 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Node } from '../../domain/forest.ts';
 import { plural } from '../../domain/numbers.ts';
-import { passagesOf, type Span } from '../text/sentences.ts';
+import { markdownLines, passagesOf, type Span } from '../text/sentences.ts';
 import type { TokenCache } from '../text/token-cache.ts';
 import { wordCount } from '../text/words.ts';
 import { hasReadText, type MessageWithAttachments, sentMessage, sentPart, userAttachments } from './sent-message.ts';
@@ -156,7 +156,8 @@ const bestOf = (passages: readonly ScoredPassage[], most: number): ReadonlySet<S
 /**
  * Returns the passages of a long text that matter most, in order, with each gap marked and counted: the best ones that
  * make up `share` of it. Null if nothing would be saved. The first passage says what the text is, so it ranks at least
- * at the median. Passages that follow each other stay as they were written, line breaks and indentation included.
+ * at the median. Passages that follow each other stay as they were written, line breaks and indentation included;
+ * fenced code is closed before a gap and opened again behind it.
  */
 export const excerptOf = (text: string, passages: readonly ScoredPassage[], share: number): Excerpt | null => {
   if (passages.length < 2) return null;
@@ -166,6 +167,9 @@ export const excerptOf = (text: string, passages: readonly ScoredPassage[], shar
   const kept = bestOf(ranked, share * text.length);
   if (kept.size === ranked.length) return null;
   const pieces: string[] = [];
+  const isFenced = FENCE.test(text);
+  /** The line that would close the code that a run ends in. */
+  let open: string | null = null;
   let wordsLeftOut = 0;
   let at = 0;
   while (at < ranked.length) {
@@ -174,8 +178,11 @@ export const excerptOf = (text: string, passages: readonly ScoredPassage[], shar
     while (at < ranked.length && kept.has(ranked[at] as ScoredPassage) === isKept) at++;
     const start = lineStart(text, (ranked[first] as ScoredPassage).from);
     const run = text.slice(start, (ranked[at - 1] as ScoredPassage).to);
+    const reopened = open;
+    if (isFenced) open = markdownLines(reopened === null ? run : `${reopened}\n${run}`).unclosed;
     if (isKept) {
-      pieces.push(run.trimEnd().replace(/^\s*\n/, ''));
+      const lines = run.trimEnd().replace(/^\s*\n/, '');
+      pieces.push([reopened, lines, open].filter((line) => line !== null).join('\n'));
       continue;
     }
     const words = wordCount(run);
@@ -184,6 +191,8 @@ export const excerptOf = (text: string, passages: readonly ScoredPassage[], shar
   }
   return { text: pieces.join('\n'), wordsLeftOut };
 };
+
+const FENCE = /`{3}|~{3}/;
 
 /** Where the line begins if there is only white space before `from`: the passage before ends with the indentation. */
 const lineStart = (text: string, from: number): number => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { passagesOf } from '../../../text/sentences.ts';
+import { markdownLines, passagesOf } from '../../../text/sentences.ts';
 import { wordCount } from '../../../text/words.ts';
 import { excerptOf } from '../../message-segment.ts';
 import { digestOf } from './turn-forms.ts';
@@ -99,6 +99,21 @@ test('passages keep their lines as they were written, also at the borders and wh
   const comment = `# ${'Reads the rows. Skips empty ones. '.repeat(30)}`;
   const spans = passagesOf(comment).map((span, i) => ({ ...span, score: i < 2 ? 1 : 0 }));
   expect(excerptOf(comment, spans, 0.75)?.text).toContain(comment.slice(0, spans[1]?.to).trim());
+});
+
+test('code whose fences are left out is still told from what follows it', () => {
+  const code = Array.from({ length: 90 }, (_, i) => `value_${i} = read(row_${i}, ${i})`).join('\n');
+  const text = `Here is the script:\n\n\`\`\`py\n${code}\n\`\`\`\n\n${'Run it on the first Monday of the month. '.repeat(12)}`;
+  const spans = passagesOf(text);
+  for (const wanted of ['Here is', 'value_45 ', 'value_89 ', 'Run it']) {
+    const scored = spans.map((span) => ({ ...span, score: text.slice(span.from, span.to).includes(wanted) ? 1 : 0 }));
+    const { lines, unclosed } = markdownLines(excerptOf(text, scored, 0.4)?.text ?? '');
+    expect(unclosed).toBeNull();
+    for (const line of lines) {
+      if (/^value_/.test(line.text)) expect(line.isCode).toBe(true);
+      if (/Monday|Here is|left out …/.test(line.text)) expect(line.isCode).toBe(false);
+    }
+  }
 });
 
 test('a text of one passage, or one that is kept whole, is no excerpt', () => {
