@@ -53,7 +53,12 @@ export const messageSegment = async (
     // Half the room may hold no passage at all.
     if (tries === 0 && left < room) return messageSegment(node, most, tokens, NOTHING);
     const cut = messageInPassages(node, tries === 0 ? 0 : share, score);
-    if (cut === null) return segment;
+    if (cut === null) {
+      // One short file that does not fit: nothing of it is sent.
+      if (tries === 0 || share === 0) return segment;
+      share = 0;
+      continue;
+    }
     await tokens.prepare([cut.text]);
     const cost = tokens.count(cut.text);
     if (cost <= own + left || tries === 0 || share === 0) return { ...segment, text: cut.text, tokens: cost };
@@ -70,35 +75,41 @@ const tokensBeside = async ({ last, line, budget }: Beside, tokens: TokenCache):
 
 /**
  * Returns a message with passages of its attachments: from each file the best ones that make up `share` of it, none for
- * a share of 0. `scoreOf` scores a span of the message as it is sent in full. Null if nothing was read or nothing would
- * be left out.
+ * a share of 0. Files of one passage are whole or left out: the best ones that make up `share` of all files are sent.
+ * `scoreOf` scores a span of the message as it is sent in full. Null if nothing was read or nothing would be left out.
  */
 export const messageInPassages = (said: MessageWithAttachments, share: number, scoreOf: Score): Excerpt | null => {
-  let wordsLeftOut = 0;
-  const parts = [said.message];
   let at = said.message.length;
-  for (const one of userAttachments(said)) {
+  const files = userAttachments(said).map((one) => {
+    const { text = '' } = one;
     const whole = sentPart(one, one.text);
     const start = at + 2 + (whole.length - (one.text ?? whole).length);
     at += 2 + whole.length;
-    const cut = one.text === undefined ? null : cutTo(one.text, share, start, scoreOf);
+    const spans = (share === 0 ? [] : passagesOf(text)).map(
+      ({ from, to }): ScoredPassage => ({
+        from,
+        to,
+        score: scoreOf({ from: start + from, to: start + to }, text.slice(from, to)),
+      }),
+    );
+    return { one, text, whole, spans };
+  });
+  const short = files.flatMap(({ spans }) => (spans.length === 1 ? spans : []));
+  const kept = bestOf(short, share * files.reduce((length, { text }) => length + text.length, 0));
+  let wordsLeftOut = 0;
+  const parts = [said.message];
+  for (const { one, text, whole, spans } of files) {
+    const isLeftOut = spans.length === 0 ? share === 0 : spans.length === 1 && !kept.has(spans[0] as ScoredPassage);
+    const cut = isLeftOut ? withoutWords(text) : excerptOf(text, spans, share);
     parts.push(cut === null ? whole : sentPart(one, cut.text));
     wordsLeftOut += cut?.wordsLeftOut ?? 0;
   }
   return wordsLeftOut === 0 ? null : { text: parts.join('\n\n'), wordsLeftOut };
 };
 
-const cutTo = (text: string, share: number, start: number, scoreOf: Score): Excerpt | null => {
+const withoutWords = (text: string): Excerpt | null => {
   const words = wordCount(text);
-  if (share === 0) return words === 0 ? null : { text: leftOutMark(words), wordsLeftOut: words };
-  const spans = passagesOf(text).map(
-    ({ from, to }): ScoredPassage => ({
-      from,
-      to,
-      score: scoreOf({ from: start + from, to: start + to }, text.slice(from, to)),
-    }),
-  );
-  return excerptOf(text, spans, share);
+  return words === 0 ? null : { text: leftOutMark(words), wordsLeftOut: words };
 };
 
 /** Scores spans of a message's files by the words they share with the message, rare ones more. */

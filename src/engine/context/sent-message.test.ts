@@ -168,6 +168,29 @@ describe.each(POLICIES)('$name', ({ name }) => {
     expect(context.tokens).toBeLessThanOrEqual(900 - 20);
   });
 
+  test('sends of many short files that do not fit together those that the message is about, whole, and says what it left out', async () => {
+    const { send } = hostOf(countingChat(900), name);
+    const note = (at: number) => `${'The keeper writes down what happens on the farm. '.repeat(4)}Note ${at}.`;
+    const files = Array.from({ length: 40 }, (_, at) => file(`note-${at}.txt`, note(at)));
+    const zebra = 'The zebra Zoe eats forty kilos of hay in a week. '.repeat(4);
+    files[30] = file('zebra.txt', zebra);
+    const { context, forest } = await send('How much hay does the zebra eat?', files);
+    const last = contextMessages(forest, context).at(-1)?.content ?? '';
+    expect(last).toContain(`[zebra.txt]\n${zebra}`);
+    expect(last).toContain(`[note-0.txt]\n${note(0)}`);
+    expect(last).toMatch(/\[note-39\.txt\]\n\[… 38 words left out …\]/);
+    expect(context.tokens).toBeLessThanOrEqual(900 - 20);
+  });
+
+  test('sends nothing of a short file that does not fit, and says so', async () => {
+    const { send } = hostOf(countingChat(100), name);
+    const { context, forest } = await send('What is in it?', [file('a.txt', 'one two three '.repeat(35))]);
+    expect(contextMessages(forest, context).at(-1)?.content).toBe(
+      'What is in it?\n\n[a.txt]\n[… 105 words left out …]',
+    );
+    expect(context.tokens).toBeLessThanOrEqual(100 - 20);
+  });
+
   test('sends a passage of a file rather than the last exchange where only one of them fits', async () => {
     const { send } = hostOf(talkative(countingChat(230)), name);
     await send('Which animal do you recommend for our paddock?', []);
