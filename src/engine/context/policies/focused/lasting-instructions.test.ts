@@ -449,6 +449,23 @@ test('of two drafts of a text the second is the newest version', async () => {
   expect(reasons(path, 'shorter')).toEqual([['reply older-version'], ['reply newest-version']]);
 });
 
+test('a part of a text, such as a fixed function or a quoted paragraph, does not replace the whole', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `out += rows[${i}].price * rows[${i}].count`);
+  const file = code(lines.join('\n        '));
+  const { path } = await talk(
+    ['write it', file],
+    ['fix the sum', code('out += rows[7].price * rows[7].count\n        out += rows[8].price * rows[8].count')],
+    ['write an essay on metals', `${chatter('copper')} ${chatter('bronze')}`],
+    [`make this livelier: ${chatter('copper').slice(0, 330)}`, 'Done.'],
+  );
+  expect(reasons(path, 'now the whole file with the fix').flat()).toEqual([
+    'reply newest-version',
+    'reply newest-version',
+    'reply newest-version',
+    'message newest-version',
+  ]);
+});
+
 test('long messages in a row that were only acknowledged are one thing', async () => {
   const { path } = await talk(
     [chatter('first part'), 'Go on.'],

@@ -145,6 +145,8 @@ const isConstraint = remembered(20_000, (message) => {
 const WORK_WORDS = 40;
 /** Share of the shorter text's word runs that another version must share. */
 const SAME_WORK = 0.3;
+/** Share of a text's word runs that a later one must have to replace it; a shorter one is a part of it, a fix or a quote. */
+const COMPARABLE = 0.5;
 const RUN = 3;
 
 interface Version {
@@ -153,7 +155,10 @@ interface Version {
   readonly isNewest: boolean;
 }
 
-/** Returns texts with more than one version, and code, which is its own newest unless a newer one follows. */
+/**
+ * Returns texts with more than one version, and code, which is its own newest unless a newer one follows. One that
+ * repeats only a part of a text does not replace it.
+ */
 const versionsIn = (turns: readonly Node[]): Version[] => {
   const works = turns.flatMap((node) =>
     (['message', 'reply'] as const).flatMap((part) => {
@@ -167,9 +172,11 @@ const versionsIn = (turns: readonly Node[]): Version[] => {
   );
   return works.flatMap((work, at) => {
     const isLike = (other: (typeof works)[number]): boolean => shared(work.runs, other.runs) >= SAME_WORK;
-    const hasNewer = works.slice(at + 1).some(isLike);
-    const hasOlder = works.slice(0, at).some(isLike);
-    return hasNewer || hasOlder || work.isCode ? [{ node: work.node, part: work.part, isNewest: !hasNewer }] : [];
+    const hasNewer = works
+      .slice(at + 1)
+      .some((other) => other.runs.size >= COMPARABLE * work.runs.size && isLike(other));
+    const isVersion = hasNewer || work.isCode || works.some((other) => other !== work && isLike(other));
+    return isVersion ? [{ node: work.node, part: work.part, isNewest: !hasNewer }] : [];
   });
 };
 
