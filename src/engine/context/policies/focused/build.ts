@@ -15,14 +15,25 @@ import { placingCost, prepareLater, sumTokens, turnBefore, turnSegment, turnToke
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { inShortText, wantsOf } from '../tree-context.ts';
-import { type Composition, composeBudget, composePath, fetchedFor, holdsMoreAnew, leftOutText } from './compose.ts';
+import {
+  type Composition,
+  composeBudget,
+  composePath,
+  fetchedFor,
+  holdsMoreAnew,
+  leftOutText,
+  seatedTokens,
+} from './compose.ts';
 import { type CompareTexts, continuationChances } from './continuations.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
 import { type Needs, needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 
 /** The policy's name, by which it recognises its own earlier contexts. */
 const NAME = 'focused';
-/** Factor by which everything besides the last exchange may exceed its budget before the context is composed anew. */
+/**
+ * Factor by which everything besides the last exchange and what is needed whole may exceed its budget before the context
+ * is composed anew.
+ */
 const PASSED = 1.25;
 /**
  * Share of its budget to which a path that has outgrown it is cut back, so that it can grow for a while before the next
@@ -78,7 +89,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const carried = carriedContext(forest, path, text, tokens);
   const goesOn =
     carried !== null &&
-    sumTokens(carried) <= Math.min(room, last + PASSED * budget, most) &&
+    sumTokens(carried) <= Math.min(room, last + PASSED * budget + seatedTokens(composition, carried), most) &&
     !(await holdsMoreAnew(composition, carried));
   const between =
     (goesOn && (await goneOn(composition, carried, Math.min(room, most)))) ||

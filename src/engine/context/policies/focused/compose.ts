@@ -1,11 +1,11 @@
 import type { Segment } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
-import { plural } from '../../../../domain/numbers.ts';
+import { indicator, plural } from '../../../../domain/numbers.ts';
 import { turnsBefore } from '../../../../domain/turns-in-order.ts';
 import type { TokenCache } from '../../../text/token-cache.ts';
-import { ranges } from '../../context-text.ts';
+import { ranges, sentReply } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
-import { userAttachments } from '../../sent-message.ts';
+import { sentMessage, userAttachments } from '../../sent-message.ts';
 import { sumTokens, turnTokens } from '../../tokens.ts';
 import { referenceSummaries, wantsOf } from '../tree-context.ts';
 import type { LastingNeed } from './lasting-instructions.ts';
@@ -42,22 +42,14 @@ export const composePath = async (composition: Composition): Promise<Segment[]> 
   const elsewhere = await elsewhereItems(composition, null, left);
   for (const item of elsewhere) if (item.node.pinned) kept.add(item);
   const items = [...onPath, ...elsewhere];
-  let room = WHOLE_OF_ROOM * limits.total;
-  for (const item of items.toReversed()) {
-    if (item.place !== 'path' || item.at >= 0) continue;
-    const wanted = composition.lasting.get(item.node.id)?.filter(({ isWhole }) => isWhole) ?? [];
-    const at =
-      wanted.length === 0 ? -1 : item.forms.findIndex((form) => wanted.every(({ part }) => hasWhole(form, part)));
-    if (at < 0 || costOf(item, at) > room) continue;
-    item.at = at;
-    room -= costOf(item);
-  }
-  choose(items, { ...limits, path: Math.max(0, limits.path) });
-  // The line that counts the rest costs tokens too; the least needed turns make way for it.
+  const seats = seated(composition, items, left - totalCost(elsewhere));
+  choose(items, { ...limits, path: Math.max(0, limits.path) + totalCost(seats) });
+  // The line that counts the rest costs tokens too; the least needed turns make way for it, those with a seat last.
+  const byWeight = (a: Item, b: Item): number => indicator(seats.has(a)) - indicator(seats.has(b)) || byRate(a, b);
   for (;;) {
     const segments = await inPlace(composition, items);
     const over = sumTokens(segments) > limits.total;
-    const weakest = over ? items.filter((item) => item.at >= 0 && !kept.has(item)).sort(byRate)[0] : undefined;
+    const weakest = over ? items.filter((item) => item.at >= 0 && !kept.has(item)).sort(byWeight)[0] : undefined;
     if (!over) return segments;
     if (weakest === undefined) return segments.filter(({ kind }) => kind !== 'turns-left-out');
     weakest.at = -1;
@@ -75,8 +67,60 @@ export const fetchedFor = async (composition: Composition, has: readonly Segment
 /** Share of the room that lasting needs may take in full, newest first. */
 const WHOLE_OF_ROOM = 0.5;
 
-const hasWhole = ({ segment }: Form, part: Part): boolean =>
+/**
+ * Gives the standing requests of a path their shortest form and what is needed whole that one, as far as half of the room
+ * holds it, each the newest first. The limit of the path is for everything else. Returns what has got a seat.
+ */
+const seated = (composition: Composition, items: readonly Item[], room: number): ReadonlySet<Item> => {
+  const { lasting, limits } = composition;
+  const seats = new Set<Item>();
+  const open = items.filter(({ place, at }) => place === 'path' && at < 0).toReversed();
+  const seat = (item: Item, at: number, most: number): number => {
+    const more = costOf(item, at) - costOf(item);
+    if (at <= item.at || more > most) return 0;
+    item.at = at;
+    seats.add(item);
+    return more;
+  };
+  let left = room;
+  for (const item of open) {
+    if (isStanding(composition, item.node)) left -= seat(item, item.forms.findIndex(saysRequest), left);
+  }
+  let whole = Math.min(left, WHOLE_OF_ROOM * limits.total);
+  for (const item of open) {
+    const wanted = lasting.get(item.node.id)?.filter(({ isWhole }) => isWhole) ?? [];
+    const at = item.forms.findIndex(({ segment }) => wanted.every(({ part }) => hasWhole(segment, part)));
+    if (wanted.length > 0) whole -= seat(item, at, whole);
+  }
+  return seats;
+};
+
+/** Tokens that what a context goes on from takes for what `seated` would seat. Its last exchange has room of its own. */
+export const seatedTokens = (composition: Composition, has: readonly Segment[]): number => {
+  const { forest, lasting, limits, tokens } = composition;
+  const most = WHOLE_OF_ROOM * limits.total;
+  let taken = 0;
+  for (const segment of has.slice(0, -1).toReversed()) {
+    const node = 'nodeId' in segment ? forest.nodes[segment.nodeId] : undefined;
+    if (node === undefined) continue;
+    const wanted = (lasting.get(node.id) ?? []).filter(({ isWhole, reason }) => isWhole || reason === 'constraint');
+    const parts = new Set(wanted.flatMap(({ part }) => (hasWhole(segment, part) ? [part] : [])));
+    const own = segment.kind === 'turn-line' && isStanding(composition, node) ? segment.tokens : 0;
+    const message = parts.has('message') ? tokens.count(sentMessage(node)) : own;
+    const both = message + (parts.has('reply') ? tokens.count(sentReply(node)) : 0);
+    if (taken + both <= most) taken += both;
+  }
+  return taken;
+};
+
+const hasWhole = (segment: Segment, part: Part): boolean =>
   segment.kind === 'turn' || (segment.kind === 'shortened' && segment[part] === null);
+
+/** A standing request is too short for passages: the user's own words are all in whatever is sent of its message. */
+const saysRequest = ({ segment }: Form): boolean =>
+  segment.kind === 'turn' ||
+  segment.kind === 'turn-line' ||
+  (segment.kind === 'shortened' && segment.message !== undefined);
 
 /** Gives each item as much of it as fits into `room`, the last item first; returns what is left of the room. */
 const fitted = (items: readonly Item[], room: number): number => {
@@ -315,6 +359,8 @@ interface Limits {
 
 const costOf = ({ forms, at }: Pick<Item, 'forms' | 'at'>, to = at): number =>
   to < 0 ? 0 : (forms[to]?.segment.tokens ?? 0);
+
+const totalCost = (items: Iterable<Item>): number => [...items].reduce((sum, item) => sum + costOf(item), 0);
 
 const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Node } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
 import type { ChatModel, Embedder } from '../../../ports.ts';
@@ -671,6 +671,50 @@ test('a path that is cut back keeps the newest version whole, what was asked to 
   expect(why.flatMap((one) => one.why?.map(({ reason }) => reason) ?? [])).toEqual(
     expect.arrayContaining(['newest-version', 'pointed-at']),
   );
+});
+
+type Said = readonly (readonly [message: string, reply: string])[];
+
+/** What is sent for a message at the end of a conversation. `anew`: another model counts, so that nothing is carried over. */
+const sentAfter = async (said: Said, message: string, { window = 16_384, anew = false } = {}) => {
+  const counting = countingChat(window);
+  const chat: ChatModel = {
+    ...counting,
+    async *reply(request) {
+      counting.requests.push(request);
+      yield said[counting.requests.length - 1]?.[1] ?? 'Yes.';
+    },
+  };
+  const settings = { policy: focused, parameters: { replyReserve: 10 } };
+  const host = bareHost({ chat }, settings);
+  for (const [one] of said) await host.send(one);
+  const other = { ...chat, tokens: { ...chat.tokens, name: 'other words' } };
+  const last = anew ? bareHost({ chat: other }, settings, host.life) : host;
+  const id = await last.send(message);
+  const { forest } = host.life;
+  return contextMessages(forest, contextOf(forest, id))
+    .map(({ content }) => content)
+    .join('\n');
+};
+
+const GOING_ON = [
+  ['goes on', false],
+  ['is composed anew', true],
+] as const;
+
+describe.each(GOING_ON)('in a context that %s', (_, anew) => {
+  test('a newest version that is sent whole takes no room from the rest of the path, least of all from what was asked to hold', async () => {
+    const lines = Array.from({ length: 150 }, (_, i) => `lock_${i} = open_lock(path_${i}, timeout=${i}, mode=${i})`);
+    const script = code(lines.join('\n        '));
+    const said: Said = [
+      ['From now on write comments in German, I am on Python 3.8', 'OK.'],
+      ['write a script that locks the files', script],
+      ['what does the lock do?', 'It keeps two runs apart.'],
+      ['how long does a run take?', 'About a minute.'],
+    ];
+    const text = await sentAfter(said, 'now add retries', { anew });
+    for (const one of said.flat()) expect(text).toContain(one);
+  });
 });
 
 /** Nothing is like the request, so that retrieval cannot find it. */
