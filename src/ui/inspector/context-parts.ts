@@ -387,7 +387,7 @@ const REASONS: Readonly<Record<InclusionReason['reason'], string>> = {
   'referred-to': 'referred to',
   'whole-is-shorter': 'off the path, but costs no more than leaving it out',
   constraint: 'sets a lasting instruction',
-  'newest-version': 'the newest version',
+  'newest-version': 'the text being worked on',
   'older-version': 'there is a newer version',
   'pasted-in-parts': 'one part of what was pasted',
   'pointed-at': 'the message points at it',

@@ -114,7 +114,7 @@ export const seatedTokens = (composition: Composition, has: readonly Segment[]):
 };
 
 const hasWhole = (segment: Segment, part: Part): boolean =>
-  segment.kind === 'turn' || (segment.kind === 'shortened' && segment[part] === null);
+  segment.kind === 'turn' || ((segment.kind === 'shortened' || segment.kind === 'fetched') && segment[part] === null);
 
 /** A standing request is too short for passages: the user's own words are all in whatever is sent of its message. */
 const saysRequest = ({ segment }: Form): boolean =>
@@ -173,11 +173,15 @@ const elsewhereItems = async (
   const onPath = new Set(path.map(({ id }) => id));
   const found = hitsIn(composition.retrieved);
   const held = heldIn(forest, has ?? []);
-  const lasts = (id: NodeId): boolean => composition.lasting.get(id)?.some(({ isWhole }) => isWhole) ?? false;
   // A pinned turn that only fitted in part stays as it is while the conversation goes on and there is no room for more.
   const isThere = ({ id }: Node): boolean => has?.some((segment) => isPinOf(segment, id)) ?? false;
   const wants = new Map([...wantsOf(forest, path)].filter(([turn]) => !isThere(turn)));
   const heldOf = (id: NodeId): HeldParts => held.get(id) ?? { message: false, reply: false };
+  /** What is needed whole of a turn and not there. */
+  const lacking = (id: NodeId): readonly LastingNeed[] =>
+    composition.lasting.get(id)?.filter(({ part, isWhole }) => isWhole && !heldOf(id)[part]) ?? [];
+  const isInPart = (id: NodeId, { part, reason }: LastingNeed): boolean =>
+    reason !== 'pointed-at' && has?.some((one) => isPartOf(one, id) && typeof one[part] === 'string') === true;
   const missing = (id: NodeId): number => {
     const [need, has] = [needs.of(id), heldOf(id)];
     return Math.max(has.message ? 0 : need.message, has.reply ? 0 : need.reply);
@@ -186,7 +190,7 @@ const elsewhereItems = async (
     .flatMap((id) => forest.nodes[id] ?? [])
     .filter((turn) => turn.number < node.number && wants.get(turn)?.summary !== false)
     // Shortened path turns were not needed for their position; they are fetched for what they say.
-    .filter(({ id }) => !onPath.has(id) || (has !== null && (isSaid(found.get(id)) || lasts(id))))
+    .filter(({ id }) => !onPath.has(id) || (has !== null && (isSaid(found.get(id)) || lacking(id).length > 0)))
     .map((turn) => ({ turn, need: missing(turn.id) }))
     .filter(({ need }) => need >= LEAST_NEED)
     .sort((a, b) => b.need - a.need || b.turn.number - a.turn.number)
@@ -215,10 +219,16 @@ const elsewhereItems = async (
     // However short its forms are, none would be chosen.
     if (100 * (mostWorth(about.need, heldOf(turn.id)) / SHORT) < from) continue;
     const forms = await fetchedForms(forest, about, heldOf(turn.id), isOnPath, tokens);
-    items.push({ node: turn, place: 'elsewhere', from, forms, at: -1 });
+    // Unless the message is about it, passages of what is there in passages would be fetched again for each message.
+    const inPart = isOnPath && !isSaid(about.found) ? lacking(turn.id).filter((one) => isInPart(turn.id, one)) : [];
+    const offered = forms.filter(({ segment }) => inPart.every(({ part }) => hasWhole(segment, part)));
+    items.push({ node: turn, place: 'elsewhere', from, forms: offered, at: -1 });
   }
   return items;
 };
+
+const isPartOf = (segment: Segment, id: NodeId): segment is Segment & { kind: 'shortened' | 'fetched' } =>
+  (segment.kind === 'shortened' || segment.kind === 'fetched') && segment.nodeId === id;
 
 /** Whether a segment is what was sent of a turn because it is pinned. */
 const isPinOf = (segment: Segment, id: NodeId): boolean => {

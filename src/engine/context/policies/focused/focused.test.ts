@@ -326,6 +326,8 @@ test('what the person pinned is fetched whole, and goes when it is no longer pin
 });
 
 const sentence = (at: number) => `Clause ${at} of the contract says what is owed for zanzibar${at}. `;
+/** Has too few words for passages, and too many tokens for a small window. */
+const unbroken = 'zan-zi-bar-zan-zi-bar '.repeat(200);
 const contract = (clauses: number) => Array.from({ length: clauses }, (_, at) => sentence(at)).join('');
 
 describe('a long pinned turn of the path', () => {
@@ -376,7 +378,7 @@ describe('a long pinned turn of the path', () => {
   });
 
   test('is left out and counted where nothing of it fits', async () => {
-    const { sent } = await pinning('zanzibar '.repeat(1500));
+    const { sent } = await pinning(unbroken);
     for (const words of ['red cars', 'green cars']) {
       const { context, pin, id } = await sent(words);
       expect(pin).toEqual([]);
@@ -419,7 +421,7 @@ describe('a long pinned turn of another topic', () => {
 
   test.each([
     ['in passages where these fit', contract(60), { kind: 'fetched', why: [{ reason: 'pinned' }] }],
-    ['as its summary where nothing else does', 'zanzibar '.repeat(1500), { kind: 'reference-summary', pinned: true }],
+    ['as its summary where nothing else does', unbroken, { kind: 'reference-summary', pinned: true }],
   ])('is sent %s, once, for as long as the conversation goes on', async (_, text, expected) => {
     const { sent, pins, chat, host } = await pinning(text, 400);
     host.life.do({

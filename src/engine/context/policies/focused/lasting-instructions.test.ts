@@ -466,6 +466,20 @@ test('a part of a text, such as a fixed function or a quoted paragraph, does not
   ]);
 });
 
+test('a long text that the user gave is being worked on, until another version of it replaces it', async () => {
+  const letter = `${chatter('boiler')} ${chatter('rent')}`;
+  const given = [`what do you make of this: ${letter}`, 'It is fine.'] as const;
+  const { path } = await talk(given, ['why', 'It is polite.']);
+  expect(reasons(path, 'and then')).toEqual([['message newest-version'], []]);
+  const { path: edited } = await talk(given, ['why', 'It is polite.'], [`${letter} Yours, Ann`, 'Good.']);
+  expect(reasons(edited, 'and then')).toEqual([['message older-version'], [], ['message newest-version']]);
+  const { path: short } = await talk([chatter('boiler'), 'It is fine.'], ['why', 'It is polite.']);
+  expect(reasons(short, 'and then').flat()).toEqual([]);
+  const later = Array.from({ length: 12 }, (_, i) => [`why ${i}`, 'So.'] as const);
+  const { path: long } = await talk(given, ...later);
+  expect(reasons(long, 'and then').flat()).toEqual([]);
+});
+
 test('long messages in a row that were only acknowledged are one thing', async () => {
   const { path } = await talk(
     [chatter('first part'), 'Go on.'],
@@ -714,6 +728,40 @@ describe.each(GOING_ON)('in a context that %s', (_, anew) => {
     ];
     const text = await sentAfter(said, 'now add retries', { anew });
     for (const one of said.flat()) expect(text).toContain(one);
+  });
+
+  const article = (from: number, sentences: number): string =>
+    Array.from(
+      { length: sentences },
+      (_, i) => `Line ${from + i} tells of the fate of item${from + i} in ${from + i} AD.`,
+    ).join(' ');
+
+  test('a long text that was given is there for every question about it', async () => {
+    const said: Said = [
+      [`Summarise this:\n\n${article(1000, 250)}`, 'It tells of many items.'],
+      ['does it end well?', 'Not really.'],
+    ];
+    const asked = 'and what was the fate of item1157?';
+    expect(await sentAfter(said, asked, { anew })).toContain(article(1000, 250));
+    const narrow = await sentAfter(said, asked, { anew, window: 4096 });
+    expect(narrow).toContain('the fate of item1157 in 1157 AD');
+    expect(narrow).toMatch(/\[… [\d,]+ words left out …\]/);
+  });
+
+  test('a long text that is there in passages is not fetched again for messages that are about something else', async () => {
+    const said: Said = [
+      [`Summarise this:\n\n${article(1000, 250)}`, 'It tells of many items.'],
+      ...['rain', 'snow', 'hail', 'wind'].map((word) => [`why is there ${word}`, 'Who knows.'] as const),
+    ];
+    const text = await sentAfter(said, 'why is there fog', { anew, window: 4096 });
+    expect(text.split('Line 1000 tells').length).toBe(2);
+  });
+
+  test('the parts of one thing pasted in a row are all there for what is asked about them', async () => {
+    const parts = [1000, 2000, 3000].map((from) => article(from, 110));
+    const said: Said = parts.map((part) => [part, 'Got it.']);
+    const text = await sentAfter(said, 'summarise all three parts', { anew });
+    for (const part of parts) expect(text).toContain(part);
   });
 });
 

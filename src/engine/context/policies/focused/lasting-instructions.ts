@@ -4,12 +4,14 @@ import { latinDigits } from '../../../../domain/numbers.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
 import { remembered } from '../../../tasks.ts';
 import { plain, UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
+import { hasReadText } from '../../sent-message.ts';
 import type { Needs, Part } from './need.ts';
+import { LONG_WORDS } from './turn-forms.ts';
 
 /**
  * What a path holds that is needed for what it is, whether or not the message mentions it: standing requests of the
- * user, the newest version of what is being worked on, the parts of one thing pasted in a row, the list that the
- * message points into.
+ * user, the newest version of what is being worked on, a long text that the user gave, the parts of one thing pasted in
+ * a row, the list that the message points into.
  */
 export interface LastingNeed {
   readonly part: Part;
@@ -36,7 +38,7 @@ export const lastingNeeds = (before: readonly Node[], message: string): Readonly
   for (const node of before) if (isConstraint(node.message)) add(node, 'message', 'constraint', CONSTRAINT);
   const lately = before.slice(-AT_WORK);
   const pasted = pastedIn(lately);
-  for (const node of pasted) add(node, 'message', 'pasted-in-parts', PASTED);
+  for (const node of pasted) add(node, 'message', 'pasted-in-parts', PASTED, !hasReadText(node));
   for (const { node, part, isNewest } of versionsIn(lately)) {
     if (part === 'message' && pasted.has(node)) continue;
     if (isNewest) add(node, part, 'newest-version', NEWEST_VERSION, true);
@@ -156,8 +158,8 @@ interface Version {
 }
 
 /**
- * Returns texts with more than one version, and code, which is its own newest unless a newer one follows. One that
- * repeats only a part of a text does not replace it.
+ * Returns texts with more than one version; and code and long texts that the user gave, such as an article or a letter,
+ * each of which is its own newest unless a newer one follows. What repeats only a part of a text does not replace it.
  */
 const versionsIn = (turns: readonly Node[]): Version[] => {
   const works = turns.flatMap((node) =>
@@ -167,7 +169,8 @@ const versionsIn = (turns: readonly Node[]): Version[] => {
       const code = codeIn(text);
       const body = code ?? text;
       if (code === null && wordCount(body) < WORK_WORDS) return [];
-      return [{ node, part, isCode: code !== null, runs: runsOf(body) }];
+      const isGiven = part === 'message' && wordCount(text) >= LONG_WORDS && !hasReadText(node);
+      return [{ node, part, isOwn: code !== null || isGiven, runs: runsOf(body) }];
     }),
   );
   return works.flatMap((work, at) => {
@@ -175,7 +178,7 @@ const versionsIn = (turns: readonly Node[]): Version[] => {
     const hasNewer = works
       .slice(at + 1)
       .some((other) => other.runs.size >= COMPARABLE * work.runs.size && isLike(other));
-    const isVersion = hasNewer || work.isCode || works.some((other) => other !== work && isLike(other));
+    const isVersion = hasNewer || work.isOwn || works.some((other) => other !== work && isLike(other));
     return isVersion ? [{ node: work.node, part: work.part, isNewest: !hasNewer }] : [];
   });
 };

@@ -30,9 +30,20 @@ const DIGESTS = [
 const LINE_HOLDS = 0.9;
 /** Messages with more words are not put on one line. */
 const LINE_WORDS = 40;
-/** A text with more words may be sent as passages: this share of it, which holds this much of what it is needed for. */
-const LONG_WORDS = 220;
+/** A text with more words may be sent as passages: this share of it, or as many words as of a file. */
+export const LONG_WORDS = 220;
 const PASSAGES = { share: 0.35, holds: 0.7 } as const;
+/**
+ * Words of a long text to include, and how much of what it is needed for they hold: passages found for a question come
+ * first, and little more of it is needed. Set by hand.
+ */
+const EXCERPTS = [
+  { words: 1500, holds: 0.8 },
+  { words: 500, holds: 0.65 },
+  { words: 150, holds: 0.5 },
+] as const;
+/** The same for the files that came with a message, of which nothing may be sent but their names. */
+const OF_FILES = [...EXCERPTS, { words: 0, holds: 0.05 }] as const;
 
 interface Turn {
   readonly node: Node;
@@ -183,17 +194,6 @@ const lineOf = (node: Node, reply: string): string | null => {
 const digests = (reply: string): SentPart[] =>
   DIGESTS.flatMap(({ share, holds }) => pieceOf(digestOf(reply, share), holds));
 
-/**
- * Words of files to include with a message, and how much of what the message is needed for they hold: passages found
- * for a question come first, and little more of a long file is needed. Set by hand.
- */
-const OF_FILES = [
-  { words: 1500, holds: 0.8 },
-  { words: 500, holds: 0.65 },
-  { words: 150, holds: 0.5 },
-  { words: 0, holds: 0.05 },
-] as const;
-
 /** Returns a message with passages of its attachments or, without attached text, passages of a long message itself. */
 const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefined): SentPart[] => {
   if (!hasReadText(node)) return passages(sent, 'message', found);
@@ -214,10 +214,15 @@ const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefine
 };
 
 const passages = (text: string, part: 'message' | 'reply', found: RetrievedTurn | undefined): SentPart[] => {
-  if (wordCount(text) < LONG_WORDS) return [];
+  const all = wordCount(text);
+  if (all < LONG_WORDS) return [];
   const known = found?.passages.filter((one) => one.part === part && one.to <= text.length) ?? [];
   const spans = known.length > 0 ? known : passagesOf(text).map((span) => ({ ...span, score: 0 }));
-  return pieceOf(excerptOf(text, spans, PASSAGES.share), PASSAGES.holds);
+  const share = { words: PASSAGES.share * all, holds: PASSAGES.holds };
+  const sizes = [...EXCERPTS.filter(({ words }) => words < all), share].sort((a, b) => a.words - b.words);
+  return sizes
+    .filter(({ holds }, at) => sizes.slice(0, at).every((shorter) => shorter.holds < holds))
+    .flatMap(({ words, holds }) => pieceOf(excerptOf(text, spans, words / all), holds));
 };
 
 const pieceOf = (excerpt: Excerpt | null, holds: number): SentPart[] =>
