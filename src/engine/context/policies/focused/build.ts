@@ -2,9 +2,9 @@ import type { Context, InclusionReason, Segment } from '../../../../domain/conte
 import { wordOf } from '../../../../domain/decision.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
-import { runsWithout, turnsBefore } from '../../../../domain/turns-in-order.ts';
+import { runsWithout, turnsBefore, turnsFrom } from '../../../../domain/turns-in-order.ts';
 import { CostMeter } from '../../../memories/memory-access.ts';
-import { sumCosts, type TokenCache } from '../../../text/token-cache.ts';
+import { sumCosts } from '../../../text/token-cache.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { cosine } from '../../../vectors/vector-math.ts';
 import { instructionsOf } from '../../context-text.ts';
@@ -25,7 +25,7 @@ import {
   seatedTokens,
 } from './compose.ts';
 import { type CompareTexts, continuationChances } from './continuations.ts';
-import { lastingNeeds, withLasting } from './lasting-instructions.ts';
+import { lastingNeeds, STANDING_TURNS, withLasting } from './lasting-instructions.ts';
 import { type Needs, needsByModel, needsByRule, withFarRecall, withRetrieved } from './need.ts';
 
 /** The policy's name, by which it recognises its own earlier contexts. */
@@ -66,7 +66,8 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const chances = await continuationChances(forest, node, input.nearness, replies.compare);
   const retrieved = await input.retrieve(node.message, bound === null ? {} : { limit: FILLS });
   const known = { forest, node, before: path.slice(0, -1), retrieved, chances };
-  const lasting = lastingNeeds(known.before, node.message);
+  const recent = turnsFrom(forest, node.number - STANDING_TURNS, node.number + 1);
+  const lasting = lastingNeeds(known.before, node.message, recent);
   const likely = withLasting(parameters.fittedNeed ? needsByModel(known) : needsByRule(known), lasting);
   const all = history.fullHistoryTokens - instructions.tokens - tokens.count(sentMessage(node));
   // What was sent before a turn that was moved below later ones lacks part of its path, and cannot be sent instead.
@@ -86,7 +87,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   };
   const composition = { forest, path, needs, lasting, retrieved, limits, tokens };
 
-  const carried = carriedContext(forest, path, text, tokens);
+  const carried = carriedContext(composition, text);
   const goesOn =
     carried !== null &&
     sumTokens(carried) <= Math.min(room, last + PASSED * budget + seatedTokens(composition, carried), most) &&
@@ -114,14 +115,12 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
  * Returns what the previous turn on the branch was sent, unchanged, followed by that turn's own exchange: the start of
  * the context while the conversation continues, so that a chat model rereads none of it. Null if the branch changed,
  * the previous turn was sent something by another policy or under other instructions, or anything in it has been edited
- * since; also, when the conversation returns from elsewhere, if something was fetched for a message then. Its texts must
- * be prepared.
+ * since; also, when the conversation returns from elsewhere, if something was fetched for a message then, other than
+ * requests that hold in every topic. Its texts must be prepared.
  */
 const carriedContext = (
-  forest: Forest,
-  path: readonly Node[],
+  { forest, path, lasting, tokens }: Composition,
   instructions: string,
-  tokens: TokenCache,
 ): readonly Segment[] | null => {
   const [parent, node] = path.slice(-2);
   if (parent === undefined || node === undefined || parent.branchId !== node.branchId) return null;
@@ -136,13 +135,17 @@ const carriedContext = (
   const isMovedByHand = parent.label !== null && wordOf(parent.label) === 'corrected';
   if (isMovedByHand || parent.decision.trace?.beforeReply !== undefined) return null;
   const isBack = node.number !== parent.number + 1;
-  if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
+  if (isBack && between.some((segment) => segment.kind === 'fetched' && !isRequest(segment, lasting))) return null;
   const older = path.slice(0, -2);
   if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, older)) return null;
   // Checked last because they read the texts of everything that was sent.
   if (!sendableAgain(forest, sent) || between.some((segment) => isContinued(forest, segment))) return null;
   return [...between, turnSegment(parent, tokens)];
 };
+
+/** Whether only the message was fetched, for a request in it that still holds. */
+const isRequest = ({ nodeId, reply }: Segment & { kind: 'fetched' }, lasting: Composition['lasting']): boolean =>
+  reply === undefined && lasting.get(nodeId)?.some(({ reason }) => reason === 'constraint') === true;
 
 /** Whether the reply it was sent with still counts and the user still wants what they wanted. */
 const isAsItWas = (forest: Forest, segment: Segment): boolean => {

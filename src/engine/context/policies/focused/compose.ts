@@ -43,7 +43,8 @@ export const composePath = async (composition: Composition): Promise<Segment[]> 
   for (const item of elsewhere) if (item.node.pinned) kept.add(item);
   const items = [...onPath, ...elsewhere];
   const seats = seated(composition, items, left - totalCost(elsewhere));
-  choose(items, { ...limits, path: Math.max(0, limits.path) + totalCost(seats) });
+  const onPathSeats = totalCost([...seats].filter(({ place }) => place === 'path'));
+  choose(items, { ...limits, path: Math.max(0, limits.path) + onPathSeats });
   // The line that counts the rest costs tokens too; the least needed turns make way for it, those with a seat last.
   const byWeight = (a: Item, b: Item): number => indicator(seats.has(a)) - indicator(seats.has(b)) || byRate(a, b);
   for (;;) {
@@ -60,6 +61,7 @@ export const composePath = async (composition: Composition): Promise<Segment[]> 
 /** Returns what the message needs beyond what the context already holds. */
 export const fetchedFor = async (composition: Composition, has: readonly Segment[]): Promise<Segment[]> => {
   const items = await elsewhereItems(composition, has, composition.limits.total);
+  seated(composition, items, composition.limits.total - totalCost(items));
   choose(items, { ...composition.limits, path: 0 });
   return taken(items);
 };
@@ -68,13 +70,13 @@ export const fetchedFor = async (composition: Composition, has: readonly Segment
 const WHOLE_OF_ROOM = 0.5;
 
 /**
- * Gives the standing requests of a path their shortest form and what is needed whole that one, as far as half of the room
- * holds it, each the newest first. The limit of the path is for everything else. Returns what has got a seat.
+ * Gives standing requests their shortest form, and what is needed whole on the path all of it as far as half of the room
+ * goes, each the newest first. The limit of the path is for everything else. Returns what has got a seat.
  */
 const seated = (composition: Composition, items: readonly Item[], room: number): ReadonlySet<Item> => {
-  const { lasting, limits } = composition;
+  const { lasting, limits, needs } = composition;
   const seats = new Set<Item>();
-  const open = items.filter(({ place, at }) => place === 'path' && at < 0).toReversed();
+  const open = items.filter(({ at }) => at < 0).toReversed();
   const seat = (item: Item, at: number, most: number): number => {
     const more = costOf(item, at) - costOf(item);
     if (at <= item.at || more > most) return 0;
@@ -83,11 +85,19 @@ const seated = (composition: Composition, items: readonly Item[], room: number):
     return more;
   };
   let left = room;
-  for (const item of open) {
-    if (isStanding(composition, item.node)) left -= seat(item, item.forms.findIndex(saysRequest), left);
+  let elsewhere = limits.elsewhere;
+  for (const item of open.filter(({ isRequest }) => isRequest)) {
+    const at = item.forms.findIndex(saysRequest);
+    if (item.place === 'path') {
+      left -= seat(item, at, left);
+    } else if (100 * needs.of(item.node.id).message >= item.from * Math.max(SHORT, costOf(item, at))) {
+      const more = seat(item, at, Math.min(left, elsewhere));
+      left -= more;
+      elsewhere -= more;
+    }
   }
   let whole = Math.min(left, WHOLE_OF_ROOM * limits.total);
-  for (const item of open) {
+  for (const item of open.filter(({ place }) => place === 'path')) {
     const wanted = lasting.get(item.node.id)?.filter(({ isWhole }) => isWhole) ?? [];
     const at = item.forms.findIndex(({ segment }) => wanted.every(({ part }) => hasWhole(segment, part)));
     if (wanted.length > 0) whole -= seat(item, at, whole);
@@ -95,7 +105,7 @@ const seated = (composition: Composition, items: readonly Item[], room: number):
   return seats;
 };
 
-/** Tokens that what a context goes on from takes for what `seated` would seat. Its last exchange has room of its own. */
+/** Tokens of what `seated` would seat in what a context goes on from. The last exchange there has room of its own. */
 export const seatedTokens = (composition: Composition, has: readonly Segment[]): number => {
   const { forest, lasting, limits, tokens } = composition;
   const most = WHOLE_OF_ROOM * limits.total;
@@ -117,10 +127,10 @@ const hasWhole = (segment: Segment, part: Part): boolean =>
   segment.kind === 'turn' || ((segment.kind === 'shortened' || segment.kind === 'fetched') && segment[part] === null);
 
 /** A standing request is too short for passages: the user's own words are all in whatever is sent of its message. */
-const saysRequest = ({ segment }: Form): boolean =>
+const saysRequest = ({ segment }: Pick<Form, 'segment'>): boolean =>
   segment.kind === 'turn' ||
   segment.kind === 'turn-line' ||
-  (segment.kind === 'shortened' && segment.message !== undefined);
+  ((segment.kind === 'shortened' || segment.kind === 'fetched') && segment.message !== undefined);
 
 /** Gives each item as much of it as fits into `room`, the last item first; returns what is left of the room. */
 const fitted = (items: readonly Item[], room: number): number => {
@@ -154,7 +164,7 @@ const pathItems = async (composition: Composition, before: readonly Node[]): Pro
       at >= before.length - NEWEST || node.pinned || found.has(node.id) || isStanding(composition, node);
     const turn = { node, need: needOf(composition, node), found: found.get(node.id) };
     const forms = isWeighed ? await pathForms(turn, composition.tokens) : [];
-    items.push({ node, place: 'path', from: 0, forms, at: -1 });
+    items.push({ node, place: 'path', from: 0, isRequest: isStanding(composition, node), forms, at: -1 });
   }
   return items;
 };
@@ -176,12 +186,23 @@ const elsewhereItems = async (
   // A pinned turn that only fitted in part stays as it is while the conversation goes on and there is no room for more.
   const isThere = ({ id }: Node): boolean => has?.some((segment) => isPinOf(segment, id)) ?? false;
   const wants = new Map([...wantsOf(forest, path)].filter(([turn]) => !isThere(turn)));
-  const heldOf = (id: NodeId): HeldParts => held.get(id) ?? { message: false, reply: false };
-  /** What is needed whole of a turn and not there. */
+  const asks = new Set(
+    has?.flatMap((segment) => ('nodeId' in segment && saysRequest({ segment }) ? [segment.nodeId] : [])),
+  );
+  const heldOf = (id: NodeId): HeldParts => {
+    const { message, reply } = held.get(id) ?? NOTHING_HELD;
+    // A request may be there without the files that came with it; those are fetched if the message is about them.
+    const own = composition.lasting.get(id)?.filter(({ part }) => part === 'message') ?? [];
+    const isAsked = own.some(({ reason }) => reason === 'constraint') && !own.some(({ isWhole }) => isWhole);
+    return { message: message || (isAsked && asks.has(id) && !isSaid(found.get(id))), reply };
+  };
+  /** What is needed of a turn for what it is, and not there. */
   const lacking = (id: NodeId): readonly LastingNeed[] =>
-    composition.lasting.get(id)?.filter(({ part, isWhole }) => isWhole && !heldOf(id)[part]) ?? [];
-  const isInPart = (id: NodeId, { part, reason }: LastingNeed): boolean =>
-    reason !== 'pointed-at' && has?.some((one) => isPartOf(one, id) && typeof one[part] === 'string') === true;
+    composition.lasting
+      .get(id)
+      ?.filter(({ part, isWhole, reason }) => (isWhole || reason === 'constraint') && !heldOf(id)[part]) ?? [];
+  const isInPart = (id: NodeId, { part, isWhole, reason }: LastingNeed): boolean =>
+    isWhole && reason !== 'pointed-at' && (has ?? []).some((one) => isPartOf(one, id) && typeof one[part] === 'string');
   const missing = (id: NodeId): number => {
     const [need, has] = [needs.of(id), heldOf(id)];
     return Math.max(has.message ? 0 : need.message, has.reply ? 0 : need.reply);
@@ -189,6 +210,8 @@ const elsewhereItems = async (
   const likely = [...needs.ids]
     .flatMap((id) => forest.nodes[id] ?? [])
     .filter((turn) => turn.number < node.number && wants.get(turn)?.summary !== false)
+    // A request is no reason to send less than the summary that the user wants.
+    .filter((turn) => !wants.has(turn) || !isStanding(composition, turn) || isSaid(found.get(turn.id)))
     // Shortened path turns were not needed for their position; they are fetched for what they say.
     .filter(({ id }) => !onPath.has(id) || (has !== null && (isSaid(found.get(id)) || lacking(id).length > 0)))
     .map((turn) => ({ turn, need: missing(turn.id) }))
@@ -200,7 +223,7 @@ const elsewhereItems = async (
   const inShort = await summaryForms(wants, tokens);
   for (const [turn, { pinned, summary }] of wants) {
     const why = [{ reason: pinned ? ('pinned' as const) : ('referred-to' as const) }];
-    const parts = heldOf(turn.id);
+    const parts = held.get(turn.id) ?? NOTHING_HELD;
     if (parts.message && parts.reply) continue;
     const short = (summary || has === null ? inShort.get(turn) : undefined) ?? [];
     const wanted = { node: turn, need: { message: 1, reply: 1, why }, found: pinned ? found.get(turn.id) : undefined };
@@ -210,7 +233,7 @@ const elsewhereItems = async (
     // Where a pinned turn does not fit beside what was sent, the path is cut for it.
     const at = pinned && has !== null && fits < forms.length - 1 ? -1 : fits;
     taken += at < 0 ? 0 : (forms[at]?.segment.tokens ?? 0);
-    items.push({ node: turn, place: 'elsewhere', from: 0, forms: forms.slice(0, at + 1), at });
+    items.push({ node: turn, place: 'elsewhere', from: 0, isRequest: false, forms: forms.slice(0, at + 1), at });
   }
   for (const { turn } of likely) {
     const about = { node: turn, need: needs.of(turn.id), found: found.get(turn.id) };
@@ -222,10 +245,13 @@ const elsewhereItems = async (
     // Unless the message is about it, passages of what is there in passages would be fetched again for each message.
     const inPart = isOnPath && !isSaid(about.found) ? lacking(turn.id).filter((one) => isInPart(turn.id, one)) : [];
     const offered = forms.filter(({ segment }) => inPart.every(({ part }) => hasWhole(segment, part)));
-    items.push({ node: turn, place: 'elsewhere', from, forms: offered, at: -1 });
+    const isRequest = isStanding(composition, turn) && !asks.has(turn.id);
+    items.push({ node: turn, place: 'elsewhere', from, isRequest, forms: offered, at: -1 });
   }
   return items;
 };
+
+const NOTHING_HELD: HeldParts = { message: false, reply: false };
 
 const isPartOf = (segment: Segment, id: NodeId): segment is Segment & { kind: 'shortened' | 'fetched' } =>
   (segment.kind === 'shortened' || segment.kind === 'fetched') && segment.nodeId === id;
@@ -285,7 +311,7 @@ const heldIn = ({ nodes }: Forest, segments: readonly Segment[]): ReadonlyMap<No
       segment.kind !== 'turn-line'
     )
       continue;
-    const known = held.get(segment.nodeId) ?? { message: false, reply: false };
+    const known = held.get(segment.nodeId) ?? NOTHING_HELD;
     const node = nodes[segment.nodeId];
     const message =
       segment.kind === 'turn-line'
@@ -352,6 +378,8 @@ interface Item {
   readonly place: 'path' | 'elsewhere';
   /** Need it must be worth per hundred tokens. */
   readonly from: number;
+  /** Holds a standing request that is not there yet. */
+  readonly isRequest: boolean;
   /** Shortest first. */
   readonly forms: readonly Form[];
   at: number;
@@ -441,7 +469,7 @@ export const composeBudget = async (composition: Composition): Promise<Segment[]
     const short = turn.pinned ? undefined : inShort.get(turn);
     const inFull = isLong || turn.pinned ? forms : forms.slice(-1);
     const offered = short === undefined ? inFull : isSaid(found.get(turn.id)) ? [...short, ...forms.slice(-1)] : short;
-    items.push({ node: turn, place: 'path', from: 0, forms: offered, at: -1 });
+    items.push({ node: turn, place: 'path', from: 0, isRequest: false, forms: offered, at: -1 });
   }
   fitted(
     items.filter(({ node: { pinned } }) => pinned),

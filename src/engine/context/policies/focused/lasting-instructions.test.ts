@@ -85,6 +85,17 @@ test.each([
   ['you should never use tables', true],
   ['reply in spanish please', true],
   ['please call me Sam', true],
+  ['nenn mich Sam', true],
+  ['du kannst mich Sam nennen', true],
+  ['llámame Sam', true],
+  ['appelle-moi Sam', true],
+  ['llámame mañana', false],
+  ['meine Frau ist schwanger', true],
+  ['bin ich schwanger?', false],
+  ['soy diabética', true],
+  ['je suis enceinte', true],
+  ['sono incinta', true],
+  ['ik ben zwanger', true],
   ['just answer yes or no', true],
   ['explain it in at most 3 sentences', true],
   ['i can spend no more than 200 euros', true],
@@ -685,6 +696,138 @@ test('a path that is cut back keeps the newest version whole, what was asked to 
   expect(why.flatMap((one) => one.why?.map(({ reason }) => reason) ?? [])).toEqual(
     expect.arrayContaining(['newest-version', 'pointed-at']),
   );
+});
+
+test.each([
+  ['please answer in french from now on', true],
+  ['from now on answer in German', true],
+  ['bitte nur auf deutsch', true],
+  ['ab jetzt deutsch', true],
+  ['reply in spanish please', true],
+  ['siempre en español', true],
+  ['отвечай всегда коротко', true],
+  ['从现在开始请用中文回答', true],
+  ['必ず日本語で答えてください', true],
+  ['앞으로 답은 짧게', true],
+  ['never use emojis in your answers', true],
+  ['please don’t use emojis', true],
+  ['stop using emojis', true],
+  ['keep answers under 100 words', true],
+  ['no more than 100 words per answer', true],
+  ['you should always cite sources', true],
+  ['write short answers', true],
+  ['please call me Sam', true],
+  ['nenn mich Sam', true],
+  ["i'm allergic to nuts", true],
+  ["i'm vegan, what can i cook for dinner?", true],
+  ['mein Sohn hat eine Nussallergie', true],
+  ['je suis végétarienne', true],
+  ['对花生过敏', true],
+  ['my budget is 200 euros', false],
+  ['i can spend no more than 200 euros', false],
+  ['explain it in at most 3 sentences', false],
+  ["don't add sugar please", false],
+  ['keep it under 100 words', false],
+  ['what is love, keep it short', false],
+  ['for the rest of the story use first person', false],
+  ['write the letter in german, keep it short', false],
+  ['write a tweet about rain, no emojis', false],
+  ["Write a poem about rain\ndon't use rhymes", false],
+  ['höchstens 3 Sätze', false],
+  ['no más de 100 palabras', false],
+  ['nie więcej niż 5', false],
+  ['只用JSON格式', false],
+  ['100字以内で答えて', false],
+])('"%s" holds in every topic: %s', async (message, holds) => {
+  const { path } = await talk([message, 'Good.'], ['boats', 'Yes.']);
+  expect(lastingNeeds([], 'boats', path).has(path[0]?.id ?? '')).toBe(holds);
+  expect(lastingNeeds(path.slice(0, 1), 'boats', path).get(path[0]?.id ?? '')).toHaveLength(1);
+});
+
+test('of the requests that hold in every topic the newest few count, and of languages and names the newest', async () => {
+  const held = async (...messages: string[]) => {
+    const { path } = await talk(...messages.map((one) => [one, 'OK.'] as const));
+    const lasting = lastingNeeds([], messages.at(-1) ?? '', path);
+    return path.flatMap(({ id, message }) => (lasting.has(id) ? [message] : []));
+  };
+  expect(await held('answer in German', 'call me Sam', 'answer in English', 'call me Tom', 'boats')).toEqual([
+    'answer in English',
+    'call me Tom',
+  ]);
+  expect(await held('answer in German', 'call me Sam', 'answer in English')).toEqual(['call me Sam']);
+  expect(await held('never use tables', "i'm vegan", "i'm diabetic", 'always cite sources', 'boats')).toEqual([
+    "i'm vegan",
+    "i'm diabetic",
+    'always cite sources',
+  ]);
+});
+
+describe('what was asked to hold in every topic', () => {
+  const talking = (parameters = {}) => {
+    const chat = countingChat(16_384);
+    const rain: ChatModel = {
+      ...chat,
+      async *reply(request) {
+        chat.requests.push(request);
+        yield chat.requests.length === 1 ? chatter('rain') : 'Yes.';
+      },
+    };
+    const host = bareHost({ chat: rain }, { policy: focused, parameters: { replyReserve: 10, ...parameters } });
+    const sent = async (...[message, signal, target]: Parameters<typeof host.send>) => {
+      const id = await host.send(message, signal, target);
+      const request = chat.requests.at(-1)?.messages ?? [];
+      return { id, context: contextOf(host.life.forest, id), text: request.map(({ content }) => content).join('\n') };
+    };
+    return { host, sent };
+  };
+  const requests = ({ text }: { text: string }): number => text.split('call me Sam').length - 1;
+
+  test('is sent in the others, only its message and once, and stays as it was when they go on and come back', async () => {
+    const { sent } = talking();
+    const { id } = await sent('#a please call me Sam');
+    const first = await sent('#b blue boats');
+    expect(segmentsOf(first.context, 'fetched')).toMatchObject([
+      { nodeId: id, message: null, why: expect.arrayContaining([{ reason: 'constraint' }]) },
+    ]);
+    expect(segmentsOf(first.context, 'fetched')[0]).not.toHaveProperty('reply');
+    const second = await sent('green boats');
+    const other = await sent('#c red cars');
+    const back = await sent('#b old boats');
+    for (const one of [first, second, other, back]) expect(requests(one)).toBe(1);
+    expect(second.text.startsWith(`${first.text}\nYes.`)).toBe(true);
+    expect(back.text.startsWith(`${second.text}\nYes.`)).toBe(true);
+  });
+
+  test('finds room beside a long pinned turn of another topic, but is not sent where nothing is to be fetched', async () => {
+    for (const [parameters, times] of [
+      [{}, 1],
+      [{ neededFrom: 2 }, 0],
+      [{ unsureBudget: 0 }, 0],
+    ] as const) {
+      const { host, sent } = talking(parameters);
+      await sent('#a please call me Sam');
+      const { id } = await sent(`#p ${`${chatter('contract')} `.repeat(6)}`);
+      host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned: true } });
+      const now = await sent('#b blue boats');
+      expect(now.text).toContain(chatter('contract'));
+      expect(requests(now)).toBe(times);
+    }
+  });
+
+  test('is no longer sent once its message was edited, or its turn hidden', async () => {
+    const { sent } = talking();
+    const { id: root } = await sent('#a rain');
+    await sent('please call me Sam. why does it rain in summer');
+    expect(requests(await sent('#b blue boats'))).toBe(1);
+    await sent('why does it rain in summer', new AbortController().signal, { kind: 'under', nodeId: root });
+    expect(requests(await sent('#c red cars'))).toBe(0);
+
+    const { host, sent: say } = talking();
+    const { id } = await say('#a please call me Sam');
+    const event = { type: 'turns-hidden' as const, nodeIds: [id], hidden: true };
+    host.life.do({ type: 'record', step: host.life.id(), event });
+    expect(requests(await say('#b blue boats'))).toBe(0);
+  });
 });
 
 type Said = readonly (readonly [message: string, reply: string])[];

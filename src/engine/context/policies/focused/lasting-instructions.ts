@@ -9,7 +9,7 @@ import type { Needs, Part } from './need.ts';
 import { LONG_WORDS } from './turn-forms.ts';
 
 /**
- * What a path holds that is needed for what it is, whether or not the message mentions it: standing requests of the
+ * What is needed for what it is, whether or not the message mentions it: standing requests and lasting facts of the
  * user, the newest version of what is being worked on, a long text that the user gave, the parts of one thing pasted in
  * a row, the list that the message points into.
  */
@@ -30,12 +30,21 @@ const POINTED_AT = 0.75;
 /** Number of latest path turns that count as being worked on. */
 const AT_WORK = 12;
 
-export const lastingNeeds = (before: readonly Node[], message: string): ReadonlyMap<NodeId, readonly LastingNeed[]> => {
+/**
+ * What lasts of a path and, of the turns off it, the standing requests that hold in every topic. `recent`: the latest
+ * turns of the conversation, up to that of the message.
+ */
+export const lastingNeeds = (
+  before: readonly Node[],
+  message: string,
+  recent: readonly Node[] = [],
+): ReadonlyMap<NodeId, readonly LastingNeed[]> => {
   const lasting = new Map<NodeId, LastingNeed[]>();
   const add = (node: Node, part: Part, reason: InclusionReason['reason'], need: number, isWhole = false): void => {
     lasting.set(node.id, [...(lasting.get(node.id) ?? []), { part, reason, need, isWhole }]);
   };
-  for (const node of before) if (isConstraint(node.message)) add(node, 'message', 'constraint', CONSTRAINT);
+  const asking = before.filter((node) => standingOf(node.message).length > 0);
+  for (const node of [...asking, ...heldEverywhere(before, recent)]) add(node, 'message', 'constraint', CONSTRAINT);
   const lately = before.slice(-AT_WORK);
   const pasted = pastedIn(lately);
   for (const node of pasted) add(node, 'message', 'pasted-in-parts', PASTED, !hasReadText(node));
@@ -86,10 +95,32 @@ const IN_FUTURE_IN_GERMAN = '(?:in zukunft|(?:zu)?künftig)';
 /** Also “ab sofort gibt es neue Regeln”, “Wohnung ab sofort”, which ask for nothing. */
 const FROM_NOW_IN_GERMAN = String.raw`ab (?:jetzt|sofort)(?!\p{L}|,? (?:gibt|gilt|gelten|verfügbar|lieferbar|erhältlich|frei|gesucht|suchen?|sucht|zu vermieten)(?!\p{L}))(?<!(?<!\p{L})(?:\p{L}*wohnung|zimmer|\p{L}*job|\p{L}*stelle|praktikum|wg|suchen?|gesucht|vermieten?)(?!\p{L})[^.!?,]{0,40})`;
 /**
- * Phrases that ask for something from then on or state a lasting fact about a person. Grouped by language, as `plain`
- * writes them; `\b` knows no accented letters. A diet or an allergy is one of a person: “which wines are vegan” states none.
+ * Lasting facts about a person. Grouped by language, as `plain` writes them; `\b` knows no accented letters. A diet or an
+ * allergy is one of a person: “which wines are vegan” states none.
  */
+const FACTS: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}]|\b(?:know|tell|check|find out|test|see|sure|wonder|wondering|determine|ask) (?:if|whether) (?:(?:my|our|his|her|the|an?) (?:[\w'-]+ ){1,2}|(?:he|she|someone|anyone) )?)(?:(?:i'?m|i am|she'?s|he'?s|we'?re|they'?re|(?:she|he) is|(?:we|they) are|(?:my|our) (?:[\w'-]+ ){1,3}(?:is|are)) (?:[\w-]+ )?(?:allergic|vegan|vegetarian|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind|intolerant)|(?<!\b(?:who|what|which|it|this|that) )is (?:allergic|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind)|(?:i|we|he|she|they|(?:my|our) [\w-]+)(?: have|'ve| has|'s)(?: got)? an? (?:[\w-]+ )?(?:allergy|intolerance))/u,
+  /(?<![\p{L}\p{N}])(?:(?:ich|wir|er|sie|(?:mein|unser|sein|ihr)\p{L}* \p{L}+) (?:(?:bin|sind|ist|esse|essen|isst|lebe|leben|lebt|ernähr\p{L}+) (?:\p{L}+ ){0,4}?(?:\p{L}*allergi\p{L}+|vegan\p{L}*|vegetari\p{L}+|(?:laktose|gluten|fructose|fruktose|histamin)intoleran\p{L}+|diabetiker(?:in(?:nen)?)?(?!\p{L})|schwanger|farbenblind)|(?:habe?|hat|haben) (?:\p{L}+ ){0,3}?\p{L}*allergien?(?!\p{L}))|bin (?:\p{L}+ ){0,3}?(?:\p{L}*allergi\p{L}+|vegan\p{L}*|vegetari\p{L}+|(?:laktose|gluten|fructose|fruktose|histamin)intoleran\p{L}+|diabetiker(?:in)?(?!\p{L}))|veganer?in)/u,
+  /(?<![\p{L}\p{N}])(?:(?:soy|somos|(?:mis?|nuestr[oa]s?) \p{L}+ (?:es|son)|(?:él|ella) es|(?:ellos|ellas) son) (?:\p{L}+ ){0,2}?(?:al[ée]rgic[oa]|vegan[oa]|vegetarian[oa]|cel[ií]ac[oa]|intolerante|diab[ée]tic[oa]|dalt[óo]nic[oa])|es (?:muy )?(?:al[ée]rgic[oa]|cel[ií]ac[oa])|(?:estoy|(?:mi|nuestra) \p{L}+ est[áa]) (?:\p{L}+ )?embarazada|(?:tengo|tenemos|(?:mi|nuestr[oa]) \p{L}+ tiene) (?:una? )?(?:alergia|intolerancia))/u,
+  /(?<![\p{L}\p{N}])(?:(?:je suis|nous sommes|on est|(?:il|elle) est|(?:ils|elles) sont|(?:mon|ma|mes|notre|nos) \p{L}+ (?:est|sont)) (?:\p{L}+ ){0,2}?(?:allergique|végan|vegan|végétarien\w*|cœliaque|intolérante?|diabétique|enceinte|daltonien\w*)|(?:j'ai|nous avons|on a|(?:il|elle) a|(?:mon|ma|mes|notre|nos) \p{L}+ (?:a|ont)) (?:une |des )?(?:\p{L}+ )?(?:allergies?|intolérances?))/u,
+  /(?<![\p{L}\p{N}])(?:siamo (?:\p{L}+ ){0,2}?(?:allergi(?:ci|che)|vegan[ie]|vegetarian[ie]|celiac(?:i|he)|intolleranti)(?!\p{L})|(?:sono|siamo|(?:lui|lei|(?:mi[oa]|nostr[oa]) \p{L}+) è) (?:\p{L}+ ){0,2}?(?:allergic[oa]|vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante|diabetic[oa]|incinta|daltonic[oa])|(?:ho|abbiamo|(?:mi[oa]|nostr[oa]) \p{L}+ ha) (?:un'|una )?(?:allergia|intolleranza)|(?:sou|somos|(?:ele|ela|(?:meu|minha|nosso|nossa) \p{L}+) é) (?:\p{L}+ ){0,2}?(?:alérgic[oa]|vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante|diabétic[oa]|daltônic[oa])|(?:estou|(?:minha|nossa) \p{L}+ está) grávida|(?:tenho|temos|(?:meu|minha) \p{L}+ tem) (?:uma )?alergia|(?:ik ben|wij zijn|we zijn|(?:hij|zij|ze) is|(?:mijn|onze) \p{L}+ is) (?:\p{L}+ ){0,2}?(?:allergisch|vegan\p{L}*|vegetari\p{L}+|diabeet|zwanger|kleurenblind)|(?:olen|on) (?:allerginen|vegaani)|(?:allergiás|vegán|vegetáriánus) vagyok|(?:sunt|suntem) (?:alergic|vegan|vegetarian))/u,
+  /(?<!\p{L})(?:(?:jag|jeg|hon|hun|han|vi) (?:är|er) (?:allergisk|vegan|vegetar|glutenintolerant)|у (?:меня|нас|него|неё|нее|сына|дочери|мужа|жены|ребёнка|ребенка) (?:\p{L}+ )?(?:аллергия|непереносимость)|(?:я|он|она|мы) (?:\p{L}+ )?(?:веган|вегетариан|аллергик|диабетик)|у (?:мене|нас|нього|неї|сина|доньки|чоловіка|дружини|дитини) (?:\p{L}+ )?(?:алергія|непереносимість)|(?:я|він|вона|ми) (?:\p{L}+ )?(?:веган|вегетаріан|алергік|діабетик)|(?:mam|ma|mamy) (?:\p{L}+ )?(?:alergię|uczulenie)|(?:jestem|jest|jesteśmy) (?:uczulon|weg(?:an|etarian)|alergik)|(?:mám|má|máme) (?:\p{L}+ )?alergii|(?:jsem|je|jsme) (?:alergi|vegan|vegetari)|alerji(?:m|miz|si) var|(?:vegan|vejetaryen)(?:ım|im|ız|iz)(?!\p{L})|(?:saya|aku|kami|dia|anak saya) (?:\p{L}+ )?(?:alergi|vegan|vegetarian))/u,
+  /(?:عندي|عندنا|عنده|عندها|لدي|لدينا|لديه|لديها|أعاني من) حساسية|(?:أنا|انا|نحن) نباتي|(?<![\p{L}\p{M}])(?:(?:मुझे|हमें|उसे|बेटे को|बेटी को) .{0,30}एलर्जी|(?:मैं|हम) (?:\S+ )?(?:शाकाहारी|वीगन))/u,
+  /알레르기(?:가|도)? ?(?:있어|있습|있거든|있고|있으니|있음)|(?:저는|나는|전|난|우리는) (?:채식|비건)/,
+  /(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸|[对對])[^。，,？?]{0,10}[过過]敏(?![^。，,]{0,2}(?:怎|[吗嗎呢]|[为為]|[药藥]|症|原))|(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸)[^。，,？?]{0,6}吃素(?![^。，,]{0,2}(?:好|怎|[吗嗎呢]|[会會能]))|アレルギー(?:が|も)?(?:あ(?:る|り|っ)|持ち|です|な(?:ので|んで))(?![^。、]{0,3}(?:か|人|方|場合|の薬|\?|？))/,
+];
+
+/** “Call me Sam”, unlike “call me back”. */
+const CALL_ME = String.raw`call me (?!back\b|by your name\b|maybe\b|names\b|later\b|when\b|if\b|again\b|tomorrow\b|tonight\b|today\b|at\b|on\b|an?\b|crazy\b|old\b|stupid\b)`;
+const OTHER_NAMES = new RegExp(
+  String.raw`${ASKED}(?:(?:du )?(?:kannst|darfst) (?:du )?mich \p{L}+ nennen|nenne? mich |noem (?:me|mij) |kal[dl]a? (?:mig|meg) |(?:зови|называй)(?:те)? меня |(?:зви|називай)(?:те)? мене |(?:nazywaj|zwij) mnie |oslovuj(?:te)? mě |(?:mów|říkej(?:te)?) mi (?!(?:o|że|že|jak|co|czy|kiedy|kdy|proč)(?!\p{L}))|ll[áa]mame (?!(?:mañana|luego|más|cuando|si|al?|en|por|para|esta|hoy|ahora|de|el|la|un|una)(?!\p{L}))|appelle(?:z)?-moi (?!(?:demain|plus|quand|si|aux?|à|ce|dès|vite|dans|sur|pour|maintenant|le|la|les|un|une)(?!\p{L}))|chiamami (?!(?:domani|dopo|quando|se|al|alle|a|più|stasera|appena|subito|ora|adesso|per|il|la|un|una)(?!\p{L}))|(?:me cham[ea]|cham[ea]-me) (?:de )?(?!(?:amanhã|depois|quando|se|às|mais|para|um|uma)(?!\p{L}))|bana \p{L}+ (?:de|diye hitap et)(?!\p{L})|panggil (?:saya|aku) (?!(?:nanti|besok|jika|kalau)(?!\p{L}))|मुझे \S+ (?:कहो|कहकर|बुलाओ)|(?:نادني|ناديني) )|^(?:[请請你就，, ]|以[后後]|可以)*叫我(?![们們不去来來怎做别別早起])|(?:나를|저를) .{1,12}(?:라고|로) 불러|と呼んで(?:$|[。、!！ね]|ください|下さい|くれ|ほしい|欲しい)`,
+  'u',
+);
+/** What the user wants to be called. */
+const NAME: readonly RegExp[] = [new RegExp(String.raw`${ASKED_OF_YOU}(?<!\bno need to )${CALL_ME}`, 'u'), OTHER_NAMES];
+/** Phrases that ask for something from then on. Grouped by language, as `plain` writes them. */
 const CONSTRAINTS: readonly RegExp[] = [
+  OTHER_NAMES,
   /(?<![\p{L}\p{N}])(?:from now on|going forward|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|(?:my|our|the) budget is|keep (?:your )?(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)(?= .{0,20}\b(?:under|below|short|brief|simple|within)\b))/u,
   new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?=keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:(?:under|below)(?! control\b)|short|brief|simple|within)|for the rest of (?:this|the|our) (?!(?:day|night|evening|morning|afternoon|week|weekend|month|year|summer|winter|season|holidays?|trip|journey|flight|time|world|family|money|\p{L}+'s life|life|century)\b))${NO_QUESTION}`,
@@ -97,19 +128,18 @@ const CONSTRAINTS: readonly RegExp[] = [
   ),
   new RegExp(String.raw`(?=\b(?:don'?t|do not) (?:ever |use |mention |suggest |call |add ))${NOT_TOLD_OF_OTHERS}`, 'u'),
   new RegExp(
-    String.raw`${ASKED_OF_YOU}(?:${NOT_OF_OTHERS}(?:always|never) (?!say (?:never|die)\b)(?:use|answer|reply|write|say|add|give|mention|include|call|explain|suggest|recommend|cite|quote|ask|assume|start|end|put)\b|only (?:answer|reply|write|use) |(?:always |only |just |please )?(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|call me (?!back\b|by your name\b|maybe\b|names\b|later\b|when\b|if\b|again\b|tomorrow\b|tonight\b|today\b|at\b|on\b|an?\b|crazy\b|old\b|stupid\b))|${ASKED}just (?:answer|reply|write|use) |${ASKED}(?!(?:write|give) [^.!?]{0,40}\b(?:sentences|words) (?:with|about|using|that|containing|on)\b)(?:write|give|use) (?:me )?(?:only |very )*(?:short|brief|concise|simple|plain)(?:er)? (?:answers|replies|responses|sentences|words|language)\b`,
+    String.raw`${ASKED_OF_YOU}(?:${NOT_OF_OTHERS}(?:always|never) (?!say (?:never|die)\b)(?:use|answer|reply|write|say|add|give|mention|include|call|explain|suggest|recommend|cite|quote|ask|assume|start|end|put)\b|only (?:answer|reply|write|use) |(?:always |only |just |please )?(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|${CALL_ME})|${ASKED}just (?:answer|reply|write|use) |${ASKED}(?!(?:write|give) [^.!?]{0,40}\b(?:sentences|words) (?:with|about|using|that|containing|on)\b)(?:write|give|use) (?:me )?(?:only |very )*(?:short|brief|concise|simple|plain)(?:er)? (?:answers|replies|responses|sentences|words|language)\b`,
     'u',
   ),
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?=${LIMIT})${NO_QUESTION}`, 'u'),
-  /(?<![\p{L}\p{N}]|\b(?:know|tell|check|find out|test|see|sure|wonder|wondering|determine|ask) (?:if|whether) (?:(?:my|our|his|her|the|an?) (?:[\w'-]+ ){1,2}|(?:he|she|someone|anyone) )?)(?:(?:i'?m|i am|she'?s|he'?s|we'?re|they'?re|(?:she|he) is|(?:we|they) are|(?:my|our) (?:[\w'-]+ ){1,3}(?:is|are)) (?:[\w-]+ )?(?:allergic|vegan|vegetarian|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind|intolerant)|(?<!\b(?:who|what|which|it|this|that) )is (?:allergic|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind)|(?:i|we|he|she|they|(?:my|our) [\w-]+)(?: have|'ve| has|'s)(?: got)? an? (?:[\w-]+ )?(?:allergy|intolerance))/u,
   /(?:^|[.!?,;:] |\b(?:and|but|also|please) )(?:(?<!\b(?:(?:(?:i|we)(?:'d|'m| am| would| really| just| also)* (?:want|need|like|love|have|try|trying|plan|planning|hope|hoping|going)|how|ways?|tips) to|help (?:me|us|him|her|my \p{L}+)|how (?:do|can|should) (?:i|we))(?!\p{L})[^.!?;:]{0,80} (?:and|but|also) )stop (?:using|adding|mentioning|suggesting|calling|repeating|asking)\b|no (?:more )?(?:emojis?|bullet points?|tables?|markdown|headings?|hashtags?|jargon|disclaimers?)(?=\s*(?:$|[.,!;])| (?:please|pls|and|or|in|any ?more)\b))/u,
-  /(?<![\p{L}\p{N}])(?:von (?:jetzt|nun) an|bitte (?:nur|immer|nie|kein\w*|ohne) |(?<!(?<!\p{L})ich )(?:nutze?|verwende?|schreibe?) (?:immer|nie|nur) |(?:ich|wir|er|sie|(?:mein|unser|sein|ihr)\p{L}* \p{L}+) (?:(?:bin|sind|ist|esse|essen|isst|lebe|leben|lebt|ernähr\p{L}+) (?:\p{L}+ ){0,4}?(?:\p{L}*allergi\p{L}+|vegan\p{L}*|vegetari\p{L}+|(?:laktose|gluten|fructose|fruktose|histamin)intoleran\p{L}+|diabetiker(?:in)?(?!\p{L}))|(?:habe?|hat|haben) (?:\p{L}+ ){0,3}?\p{L}*allergien?(?!\p{L}))|bin (?:\p{L}+ ){0,3}?(?:\p{L}*allergi\p{L}+|vegan\p{L}*|vegetari\p{L}+|(?:laktose|gluten|fructose|fruktose|histamin)intoleran\p{L}+|diabetiker(?:in)?(?!\p{L}))|veganer?in|mein budget)/u,
+  /(?<![\p{L}\p{N}])(?:von (?:jetzt|nun) an|bitte (?:nur|immer|nie|kein\w*|ohne) |(?<!(?<!\p{L})ich )(?:nutze?|verwende?|schreibe?) (?:immer|nie|nur) |mein budget)/u,
   new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?=${FROM_NOW_IN_GERMAN}|${IN_FUTURE_IN_GERMAN},? (?:bitte|immer|nur|nicht|nie|kein\w*|ohne|kurz|auf|antwort\w*|schreib\w*|(?:be)?nutze?|verwende?|nenn\w*|sag\w*|gib|mach\w*)(?!\p{L})|(?:antworte|schreib\w*|(?:be)?nutze?|verwende?|nenn\w*|sag\w*|gib|mach\w*|sei) (?:\p{L}+ ){0,4}${IN_FUTURE_IN_GERMAN}(?!\p{L}))${NO_QUESTION}|${ASKED}(?:antworte|schreibe?|schreibt|sprich) (?:mir )?(?:bitte )?(?:nur |immer )?(?:auf|in) `,
     'u',
   ),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:a partir de ahora|de ahora en adelante|nunca (?:uses|pongas|digas)|(?:soy|somos|(?:mis?|nuestr[oa]s?) \p{L}+ (?:es|son)|(?:él|ella) es|(?:ellos|ellas) son) (?:\p{L}+ ){0,2}?(?:al[ée]rgic[oa]|vegan[oa]|vegetarian[oa]|cel[ií]ac[oa]|intolerante)|es (?:muy )?(?:al[ée]rgic[oa]|cel[ií]ac[oa])|(?:tengo|tenemos|(?:mi|nuestr[oa]) \p{L}+ tiene) (?:una? )?(?:alergia|intolerancia)|mi presupuesto)|${ASKED}(?:(?:usa|responde|escribe|contesta) siempre|siempre (?:usa|responde|escribe|contesta|en (?!(?:la|el|los|las|mi|su|casa|verano|invierno)(?! mism)(?!\p{L})))|(?:resp[oó]nde|contesta|contésta|escr[ií]be)(?:me)? (?:solo |siempre )?en )`,
+    String.raw`(?<![\p{L}\p{N}])(?:a partir de ahora|de ahora en adelante|nunca (?:uses|pongas|digas)|mi presupuesto)|${ASKED}(?:(?:usa|responde|escribe|contesta) siempre|siempre (?:usa|responde|escribe|contesta|en (?!(?:la|el|los|las|mi|su|casa|verano|invierno)(?! mism)(?!\p{L})))|(?:resp[oó]nde|contesta|contésta|escr[ií]be)(?:me)? (?:solo |siempre )?en )`,
     'u',
   ),
   new RegExp(
@@ -117,31 +147,108 @@ const CONSTRAINTS: readonly RegExp[] = [
     String.raw`(?<!\p{L}|(?<!\p{L})(?:est|sont|était|sera|a|ont) )(?=(?:désormais|dorénavant)(?! (?:interdite?|obligatoire|possible|disponible|gratuite?|est|sont|\p{L}+ée?)s?(?!\p{L})))${NO_QUESTION}`,
     'u',
   ),
-  /(?<![\p{L}\p{N}])(?:à partir de maintenant|(?<!'|(?<!\p{L})(?:je|il|elle|on|qui) )(?:utilise|réponds|écris) toujours|(?<!(?<!\p{L})(?:je|il|elle|on|nous|ils|elles|qui|(?<!(?<!\p{L})(?:dans|pour|avec|sur) )(?:mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leurs?|le|la|les|ces?|cette) \p{L}+) )n(?:e |')(?:utilise|mets|dis|propose)[sz]? (?:jamais|plus)|(?<!')(?:réponds|écris)(?:-moi)? (?:toujours |seulement )?en |(?:je suis|nous sommes|on est|(?:il|elle) est|(?:ils|elles) sont|(?:mon|ma|mes|notre|nos) \p{L}+ (?:est|sont)) (?:\p{L}+ ){0,2}?(?:allergique|végan|vegan|végétarien\w*|cœliaque|intolérante?)|(?:j'ai|nous avons|on a|(?:il|elle) a|(?:mon|ma|mes|notre|nos) \p{L}+ (?:a|ont)) (?:une |des )?(?:\p{L}+ )?(?:allergies?|intolérances?)|mon budget)/u,
+  /(?<![\p{L}\p{N}])(?:à partir de maintenant|(?<!'|(?<!\p{L})(?:je|il|elle|on|qui) )(?:utilise|réponds|écris) toujours|(?<!(?<!\p{L})(?:je|il|elle|on|nous|ils|elles|qui|(?<!(?<!\p{L})(?:dans|pour|avec|sur) )(?:mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leurs?|le|la|les|ces?|cette) \p{L}+) )n(?:e |')(?:utilise|mets|dis|propose)[sz]? (?:jamais|plus)|(?<!')(?:réponds|écris)(?:-moi)? (?:toujours |seulement )?en |mon budget)/u,
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:d'ora in poi|da adesso in poi|siamo (?:\p{L}+ ){0,2}?(?:allergi(?:ci|che)|vegan[ie]|vegetarian[ie]|celiac(?:i|he)|intolleranti)(?!\p{L})|(?:sono|siamo|(?:lui|lei|(?:mi[oa]|nostr[oa]) \p{L}+) è) (?:\p{L}+ ){0,2}?(?:allergic[oa]|vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante)|(?:ho|abbiamo|(?:mi[oa]|nostr[oa]) \p{L}+ ha) (?:un'|una )?(?:allergia|intolleranza)|a partir de agora|responda (?:sempre )?em |escreva sempre em |(?:sou|somos|(?:ele|ela|(?:meu|minha|nosso|nossa) \p{L}+) é) (?:\p{L}+ ){0,2}?(?:alérgic[oa]|vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante)|(?:tenho|temos|(?:meu|minha) \p{L}+ tem) (?:uma )?alergia|vanaf nu|voortaan|antwoord (?:altijd )?in het |(?<!ik )schrijf (?:altijd )?in het (?:nederlands|engels|duits|frans|spaans)(?!\p{L})|(?:ik ben|wij zijn|we zijn|(?:hij|zij|ze) is|(?:mijn|onze) \p{L}+ is) (?:\p{L}+ ){0,2}?(?:allergisch|vegan\p{L}*|vegetari\p{L}+)|(?:olen|on) (?:allerginen|vegaani)|(?:allergiás|vegán|vegetáriánus) vagyok|(?:sunt|suntem) (?:alergic|vegan|vegetarian))|${ASKED}(?:sempre in (?!(?:ritardo|anticipo|giro|viaggio|ansia|movimento|piedi|ufficio|vacanza)(?!\p{L}))|(?:rispondi|scrivi)(?:mi)? (?:sempre |solo )?in )`,
+    String.raw`(?<![\p{L}\p{N}])(?:d'ora in poi|da adesso in poi|a partir de agora|responda (?:sempre )?em |escreva sempre em |vanaf nu|voortaan|antwoord (?:altijd )?in het |(?<!ik )schrijf (?:altijd )?in het (?:nederlands|engels|duits|frans|spaans)(?!\p{L}))|${ASKED}(?:sempre in (?!(?:ritardo|anticipo|giro|viaggio|ansia|movimento|piedi|ufficio|vacanza)(?!\p{L}))|(?:rispondi|scrivi)(?:mi)? (?:sempre |solo )?in )`,
     'u',
   ),
-  /(?<!\p{L})(?:från och med nu|fra nu af|framöver|fremover|(?:svara|skriv|använd|svar|brug) (?:mig )?(?:alltid|altid|bara|kun) |(?:svara|svar|skriv) (?:mig )?på \p{L}+sk[ae]?(?!\p{L})|(?:använd|brug) (?:aldrig|inte|ikke) |(?:högst|højst) \d|(?:jag|jeg|hon|hun|han|vi) (?:är|er) (?:allergisk|vegan|vegetar|glutenintolerant)|(?:min|vår|vores) budget)/u,
-  /(?<!\p{L})(?:с этого момента|отныне|впредь|(?:отвечай|пиши|говори|используй)(?:те)? (?:мне )?(?:всегда|только|коротко|кратко|на |по-)|всегда (?:отвечай|пиши|говори|используй)|(?:никогда )?не (?:используй|предлагай|упоминай|добавляй)|не (?:больше|более) \d|у (?:меня|нас|него|неё|нее|сына|дочери|мужа|жены|ребёнка|ребенка) (?:\p{L}+ )?(?:аллергия|непереносимость)|(?:я|он|она|мы) (?:\p{L}+ )?(?:веган|вегетариан|аллергик|диабетик)|(?:мой|наш) бюджет)/u,
-  /(?<!\p{L})(?:відтепер|з цього моменту|надалі|(?:відповідай|пиши|говори|використовуй)(?:те)? (?:мені )?(?:завжди|тільки|лише|коротко|стисло|на |по-)|(?:відповідай|пиши)(?:те)? (?:мені )?\p{L}+(?:ською|зькою)|завжди (?:відповідай|пиши|говори|використовуй)|(?:ніколи )?не (?:використовуй|пропонуй|згадуй|додавай)|не більше \d|у (?:мене|нас|нього|неї|сина|доньки|чоловіка|дружини|дитини) (?:\p{L}+ )?(?:алергія|непереносимість)|(?:я|він|вона|ми) (?:\p{L}+ )?(?:веган|вегетаріан|алергік|діабетик)|(?:мій|наш) бюджет)/u,
-  /(?<!\p{L})(?:od teraz|odtąd|(?:odpowiadaj|pisz|używaj) (?:mi )?(?:zawsze|tylko|krótko|po |w )|zawsze (?:odpowiadaj|pisz|używaj)|(?:nigdy )?nie (?:używaj|proponuj|dodawaj)|nie więcej niż \d|(?:mam|ma|mamy) (?:\p{L}+ )?(?:alergię|uczulenie)|(?:jestem|jest|jesteśmy) (?:uczulon|weg(?:an|etarian)|alergik)|(?:mój|nasz) budżet|od teď|odteď|od této chvíle|(?:odpovídej|piš|používej)(?:te)? (?:mi )?(?:vždy|jen|pouze|krátce|stručně|česky|anglicky|v )|vždy (?:odpovídej|piš|používej)|(?:nikdy )?ne(?:používej|navrhuj|přidávej)|ne(?:jvíc|jvýše| víc| více) (?:než )?\d|(?:mám|má|máme) (?:\p{L}+ )?alergii|(?:jsem|je|jsme) (?:alergi|vegan|vegetari)|(?:můj|náš) rozpočet)/u,
-  /(?<!\p{L})(?:şu andan itibaren|bundan (?:sonra|böyle)(?!\p{L}| (?:ne|nereye|hangi|nasıl|kim)(?!\p{L}))|(?:her zaman|daima|hep|sadece|yalnızca) .{0,30}(?:cevapla|cevap ver|yanıtla|yaz(?! (?:ay|mevsim|tatil|okul|gün|gece|sıcak))|kullan)(?:ın)?(?!\p{L})|(?:türkçe|ingilizce|kısa) (?:cevapla|cevap ver|yanıtla)|en fazla \d|alerji(?:m|miz|si) var|(?:vegan|vejetaryen)(?:ım|im|ız|iz)(?!\p{L})|bütçe(?:m|miz)(?!\p{L})|mulai (?:sekarang|saat ini)|(?:selalu|hanya) (?:jawab|gunakan|pakai|tulis|balas)|(?:jawab|balas|tulis)(?:lah)? (?:selalu |hanya )?(?:dalam|pakai|dengan) |jangan (?:pernah )?(?:pakai|gunakan|sebut|sarankan|tambahkan) |(?:maksimal|paling banyak|tidak lebih dari) \d|(?:saya|aku|kami|dia|anak saya) (?:\p{L}+ )?(?:alergi|vegan|vegetarian)|(?:anggaran|budget) (?:saya|kami|ku))/u,
-  /من (?:الآن|الان|اليوم) فصاعد|(?<!\p{L}|(?<!\p{L})(?:كيف|هل|لماذا|ليش|لما|عندما|متى|أن|ان) )و?(?:أجب|اجب|اكتب|رد|استخدم) (?:علي )?(?:دائم|فقط|بال(?:لغ|عرب|[أإا]نج?[لك]|فرنس|فصح|عامي|[أا]لمان|ترك|[إا]سبان))|دائم(?:ا|\u064b)+ (?:أجب|اجب|اكتب|استخدم)|(?:^|[.!?؟،,;:] ?|(?<!\p{L})(?:من فضلك|رجاء\u064b?|لو سمحت|لكن|ثم|أيضا|ايضا|فقط) |(?<!\p{L})و)لا (?:تستخدم|تستعمل|تذكر|تقترح)|(?:عندي|عندنا|عنده|عندها|لدي|لدينا|لديه|لديها|أعاني من) حساسية|(?:أنا|انا|نحن) نباتي|ميزانيت(?:ي|نا)(?!\p{L})|(?<![\p{L}\p{M}])(?:अब से|(?:हमेशा|सिर्फ|सिर्फ़|केवल) .{0,30}(?:जवाब|उत्तर|लिख|इस्तेमाल)(?! ?[\p{L}\p{M}]*(?:ता|ती|ते) (?:है|हैं|हूँ|हूं|था|थी|थे))|(?:इस्तेमाल|उपयोग) (?:मत|न) कर|(?:मुझे|हमें|उसे|बेटे को|बेटी को) .{0,30}एलर्जी|(?:मैं|हम) (?:\S+ )?(?:शाकाहारी|वीगन)|(?:मेरा|हमारा) बजट)/u,
-  /(?:지금부터|이제부터|앞으로|항상|언제나)(?!(?!.{0,60}(?:줄|줘|주[세실시])).{0,60}(?:까|\?)\s*$).{0,30}(?:(?<!답)답(?![답장])|(?<!거짓)말해|써 ?[줘주]|(?:작성|사용|설명)(?!하는|하던|되는|했|한 |할(?! ?것)|중))|사용 ?금지|알레르기(?:가|도)? ?(?:있어|있습|있거든|있고|있으니|있음)|(?:저는|나는|전|난|우리는) (?:채식|비건)|(?:내|제|우리) 예산|사용하지 ?(?:마|말)/,
-  /[从從][现現]在(?:[开開]始|起)|以[后後](?:[请請]|都[请請]?(?:用|[说說]|[写寫]|回|叫|[别別]|只|(?:不|要)(?![^。，,！!]{0,12}(?:什|[吗嗎]|怎|哪|能|想|[会會]|注意))))|[请請](?:一直|[总總]是|只)用|(?<![我他她它们們都])(?:一直|[总總]是|只)用(?!了|[^。，,！!]{0,20}(?:[什怎吗嗎么麼能？?]|可以|[会會]|多久))|(?<!为什么|為什麼|怎[么麼]|[我他她它们們])不要再?用(?![^。，,！!]{0,12}(?:什|哪|[为為]))|不超[过過]\s*\d|(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸|[对對])[^。，,？?]{0,10}[过過]敏(?![^。，,]{0,2}(?:怎|[吗嗎呢]|[为為]|[药藥]|症|原))|(?:[我他她]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸)[^。，,？?]{0,6}吃素(?![^。，,]{0,2}(?:好|怎|[吗嗎呢]|[会會能]))|(?:これから(?:は|ずっと)|今後は)(?:(?=[^。？?]{0,30}(?:くれ|もらえ|いただけ|ください|下さい|お願い))|(?![^。？?]{0,20}(?:か(?:$|[。？?])|[？?]|どう(?!か)|何(?!でも|も|か|を[聞言書])|どこ|いつ(?!も|でも))))|必ず(?![^。、]{1,6}る[^。、]{1,8}教え).{0,12}(?:て(?:$|[。、!！])|ください|下さい|お願い|ほしい|欲しい)|いつも.{1,8}で(?:答え|書い)|アレルギー(?:が|も)?(?:あ(?:る|り|っ)|持ち|です|な(?:ので|んで))(?![^。、]{0,3}(?:か|人|方|場合|の薬|\?|？))|(?:字|文|行|語|個|つ|点|項目|円|分)以内で(?:、|$|答|書|まとめ|お願い|要約|説明|返)/,
+  /(?<!\p{L})(?:från och med nu|fra nu af|framöver|fremover|(?:svara|skriv|använd|svar|brug) (?:mig )?(?:alltid|altid|bara|kun) |(?:svara|svar|skriv) (?:mig )?på \p{L}+sk[ae]?(?!\p{L})|(?:använd|brug) (?:aldrig|inte|ikke) |(?:högst|højst) \d|(?:min|vår|vores) budget)/u,
+  /(?<!\p{L})(?:с этого момента|отныне|впредь|(?:отвечай|пиши|говори|используй)(?:те)? (?:мне )?(?:всегда|только|коротко|кратко|на |по-)|всегда (?:отвечай|пиши|говори|используй)|(?:никогда )?не (?:используй|предлагай|упоминай|добавляй)|не (?:больше|более) \d|(?:мой|наш) бюджет)/u,
+  /(?<!\p{L})(?:відтепер|з цього моменту|надалі|(?:відповідай|пиши|говори|використовуй)(?:те)? (?:мені )?(?:завжди|тільки|лише|коротко|стисло|на |по-)|(?:відповідай|пиши)(?:те)? (?:мені )?\p{L}+(?:ською|зькою)|завжди (?:відповідай|пиши|говори|використовуй)|(?:ніколи )?не (?:використовуй|пропонуй|згадуй|додавай)|не більше \d|(?:мій|наш) бюджет)/u,
+  /(?<!\p{L})(?:od teraz|odtąd|(?:odpowiadaj|pisz|używaj) (?:mi )?(?:zawsze|tylko|krótko|po |w )|zawsze (?:odpowiadaj|pisz|używaj)|(?:nigdy )?nie (?:używaj|proponuj|dodawaj)|nie więcej niż \d|(?:mój|nasz) budżet|od teď|odteď|od této chvíle|(?:odpovídej|piš|používej)(?:te)? (?:mi )?(?:vždy|jen|pouze|krátce|stručně|česky|anglicky|v )|vždy (?:odpovídej|piš|používej)|(?:nikdy )?ne(?:používej|navrhuj|přidávej)|ne(?:jvíc|jvýše| víc| více) (?:než )?\d|(?:můj|náš) rozpočet)/u,
+  /(?<!\p{L})(?:şu andan itibaren|bundan (?:sonra|böyle)(?!\p{L}| (?:ne|nereye|hangi|nasıl|kim)(?!\p{L}))|(?:her zaman|daima|hep|sadece|yalnızca) .{0,30}(?:cevapla|cevap ver|yanıtla|yaz(?! (?:ay|mevsim|tatil|okul|gün|gece|sıcak))|kullan)(?:ın)?(?!\p{L})|(?:türkçe|ingilizce|kısa) (?:cevapla|cevap ver|yanıtla)|en fazla \d|bütçe(?:m|miz)(?!\p{L})|mulai (?:sekarang|saat ini)|(?:selalu|hanya) (?:jawab|gunakan|pakai|tulis|balas)|(?:jawab|balas|tulis)(?:lah)? (?:selalu |hanya )?(?:dalam|pakai|dengan) |jangan (?:pernah )?(?:pakai|gunakan|sebut|sarankan|tambahkan) |(?:maksimal|paling banyak|tidak lebih dari) \d|(?:anggaran|budget) (?:saya|kami|ku))/u,
+  /من (?:الآن|الان|اليوم) فصاعد|(?<!\p{L}|(?<!\p{L})(?:كيف|هل|لماذا|ليش|لما|عندما|متى|أن|ان) )و?(?:أجب|اجب|اكتب|رد|استخدم) (?:علي )?(?:دائم|فقط|بال(?:لغ|عرب|[أإا]نج?[لك]|فرنس|فصح|عامي|[أا]لمان|ترك|[إا]سبان))|دائم(?:ا|\u064b)+ (?:أجب|اجب|اكتب|استخدم)|(?:^|[.!?؟،,;:] ?|(?<!\p{L})(?:من فضلك|رجاء\u064b?|لو سمحت|لكن|ثم|أيضا|ايضا|فقط) |(?<!\p{L})و)لا (?:تستخدم|تستعمل|تذكر|تقترح)|ميزانيت(?:ي|نا)(?!\p{L})|(?<![\p{L}\p{M}])(?:अब से|(?:हमेशा|सिर्फ|सिर्फ़|केवल) .{0,30}(?:जवाब|उत्तर|लिख|इस्तेमाल)(?! ?[\p{L}\p{M}]*(?:ता|ती|ते) (?:है|हैं|हूँ|हूं|था|थी|थे))|(?:इस्तेमाल|उपयोग) (?:मत|न) कर|(?:मेरा|हमारा) बजट)/u,
+  /(?:지금부터|이제부터|앞으로|항상|언제나)(?!(?!.{0,60}(?:줄|줘|주[세실시])).{0,60}(?:까|\?)\s*$).{0,30}(?:(?<!답)답(?![답장])|(?<!거짓)말해|써 ?[줘주]|(?:작성|사용|설명)(?!하는|하던|되는|했|한 |할(?! ?것)|중))|사용 ?금지|(?:내|제|우리) 예산|사용하지 ?(?:마|말)/,
+  /[从從][现現]在(?:[开開]始|起)|以[后後](?:[请請]|都[请請]?(?:用|[说說]|[写寫]|回|叫|[别別]|只|(?:不|要)(?![^。，,！!]{0,12}(?:什|[吗嗎]|怎|哪|能|想|[会會]|注意))))|[请請](?:一直|[总總]是|只)用|(?<![我他她它们們都])(?:一直|[总總]是|只)用(?!了|[^。，,！!]{0,20}(?:[什怎吗嗎么麼能？?]|可以|[会會]|多久))|(?<!为什么|為什麼|怎[么麼]|[我他她它们們])不要再?用(?![^。，,！!]{0,12}(?:什|哪|[为為]))|不超[过過]\s*\d|(?:これから(?:は|ずっと)|今後は)(?:(?=[^。？?]{0,30}(?:くれ|もらえ|いただけ|ください|下さい|お願い))|(?![^。？?]{0,20}(?:か(?:$|[。？?])|[？?]|どう(?!か)|何(?!でも|も|か|を[聞言書])|どこ|いつ(?!も|でも))))|必ず(?![^。、]{1,6}る[^。、]{1,8}教え).{0,12}(?:て(?:$|[。、!！])|ください|下さい|お願い|ほしい|欲しい)|いつも.{1,8}で(?:答え|書い)|(?:字|文|行|語|個|つ|点|項目|円|分)以内で(?:、|$|答|書|まとめ|お願い|要約|説明|返)/,
 ];
 
 const LINE = /\n|^\s*(?:[-*•]|\d{1,2}[.)])\s/;
 const LINES = /(?:^|\n)\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?/g;
 
-/** Cached because every message of a path is checked again for each one sent. */
-const isConstraint = remembered(20_000, (message) => {
-  if (wordCount(message) > CONSTRAINT_WORDS) return false;
+const FROM_NOW_ON = String.raw`(?:from now on|going forward|for the rest of (?:this|the|our) (?:chat|conversation|session)|von (?:jetzt|nun) an|ab (?:jetzt|sofort)|${IN_FUTURE_IN_GERMAN}|a partir de (?:ahora|agora)|de ahora en adelante|désormais|dorénavant|à partir de maintenant|d'ora in poi|da adesso in poi|vanaf nu|voortaan|från och med nu|fra nu af|framöver|fremover|с этого момента|отныне|впредь|відтепер|з цього моменту|надалі|od teraz|odtąd|od teď|odteď|od této chvíle|şu andan itibaren|bundan (?:sonra|böyle)|mulai (?:sekarang|saat ini))`;
+const A_LANGUAGE = String.raw`(?:(?:british|american|plain|simple) )?(?:english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|polish|czech|hungarian|romanian|russian|ukrainian|turkish|greek|arabic|hebrew|persian|farsi|hindi|urdu|bengali|korean|japanese|chinese|mandarin|thai|vietnamese|indonesian|latin|deutsch|englisch|französisch|spanisch|italienisch|portugiesisch|niederländisch|schwedisch|dänisch|polnisch|tschechisch|russisch|ukrainisch|türkisch|arabisch|japanisch|chinesisch|koreanisch|español|castellano|inglés|alemán|francés|italiano|portugués|ruso|chino|japonés|français|anglais|allemand|espagnol|italien|portugais|néerlandais|russe|chinois|japonais|inglese|tedesco|francese|spagnolo|portoghese|português|inglês|alemão|francês|espanhol|nederlands|engels|duits|frans|spaans|svenska|engelska|tyska|franska|spanska|dansk|norsk|svensk|engelsk|tysk|fransk|(?:русск|английск|немецк|французск|испанск|итальянск|украинск)(?:ом|и)|(?:українськ|англійськ|німецьк|польськ|французьк|російськ)(?:ою|ій)|polsku|angielsku|niemiecku|francusku|ukraińsku|česky|anglicky|německy|slovensky|češtině|angličtině|němčině|türkçe|ingilizce|almanca|bahasa \p{L}+)(?!\p{L})`;
+const ANSWERING =
+  '(?:answers?|repl(?:y|ies)|responses?|respond|talk|speak|always|only|antworte|antworten|sprich|sprecht|sprechen|rede|immer|bitte nur|resp[oó]nde(?:me)?|contesta(?:me)?|siempre|réponds(?:-moi)?|répondez(?:-moi)?|toujours|rispondi(?:mi)?|sempre|responda|antwoord|altijd|svara|svar|alltid|altid|отвечай(?:те)?|говори(?:те)?|(?:пиши|пишите) (?:только|всегда)|всегда|відповідай(?:те)?|завжди|odpowiadaj|zawsze|odpovídej(?:te)?|vždy|jawab(?:lah)?|balas|selalu)';
+/** What may stand between “answer” and “in German”. */
+const BETWEEN =
+  '(?:[ ,:]+(?:please|pls|only|just|always|answer|reply|respond|write|talk|speak|use|to me|back|should|must|be|everything|bitte|nur|noch|immer|alles|wir|mir|mit mir|antworte|schreib|schreibe|sprechen|por favor|solo|sólo|siempre|responde|escribe|toujours|seulement|uniquement|réponds|répondez|écris|sempre|rispondi|somente|altijd|mig|alltid|altid|bara|kun|только|всегда|отвечай|отвечайте|пиши|мне|лише|тільки|завжди|відповідай|мені|tylko|zawsze|mi|odpowiadaj|jen|vždy|hanya|selalu|jawab))*[ ,:]+';
+const IN = '(?:(?:in|auf|en|em|in het|på|на|w|v|po|dalam|pakai|dengan) |по-)';
+/** Which language a standing request asks answers in; “write the letter in German” is about one text. */
+const LANGUAGE: readonly RegExp[] = [
+  new RegExp(String.raw`(?<!\p{L})(?:${FROM_NOW_ON}|(?:always|only) use)${BETWEEN}${IN}?${A_LANGUAGE}`, 'u'),
+  new RegExp(String.raw`(?<!\p{L})${ANSWERING}${BETWEEN}${IN}${A_LANGUAGE}`, 'u'),
+  new RegExp(String.raw`(?<!\p{L})(?:відповідай(?:те)?|odpovídej(?:te)?)${BETWEEN}${A_LANGUAGE}`, 'u'),
+  new RegExp(String.raw`(?<!\p{L})${A_LANGUAGE} (?:cevapla|cevap ver|yanıtla|konuş)`, 'u'),
+  /(?:أجب|اجب|رد).{0,12} بال(?:عربية|[إا]نجليزية|[إا]نكليزية|[أا]لمانية|فرنسية)|(?:हिंदी|हिन्दी|अंग्रेज़ी|अंग्रेजी) में .{0,8}(?:जवाब|उत्तर)/u,
+  /(?:한국어|영어|독일어|일본어|중국어|프랑스어|스페인어)로.{0,6}(?:답|말|써|설명|$)/,
+  /[中英德法日韩韓俄][文语語](?:来|來)?(?:回答|回复|回覆|答)|(?:都|一直|[总總]是)用[中英德法日韩韓俄][文语語]|(?:日本|英|中国|韓国|フランス|ドイツ|スペイン)語で(?:答え|教え|返事|返信|話し|回答|説明|お願い|$|[。、])/,
+];
+/** What is about all answers, not about one piece of work: only asked of standing requests. */
+const OF_ANSWERS: readonly RegExp[] = [
+  new RegExp(String.raw`(?<!\p{L})${FROM_NOW_ON}(?!\p{L})`, 'u'),
+  /من (?:الآن|الان|اليوم) فصاعد|अब से|지금부터|이제부터|앞으로|[从從][现現]在(?:[开開]始|起)|以[后後]|これから(?:は|ずっと)|今後は/u,
+  /(?<!\p{L})(?:(?:always|never) (?:use|answer|reply|respond|write|say|call|explain|suggest|recommend|cite|quote|ask|assume|start|end)|(?:bitte|nutze?|verwende?|schreibe?) (?:immer|nie)|siempre|nunca|toujours|jamais|sempre|altijd|nooit|alltid|altid|aldrig|всегда|никогда|отвечай(?:те)?|завжди|ніколи|відповідай(?:те)?|zawsze|nigdy|odpowiadaj|vždy|nikdy|odpovídej(?:te)?|her zaman|daima|selalu|jangan pernah)(?!\p{L})/u,
+  /دائم|हमेशा|항상|언제나|一直|[总總]是|いつも|必ず/u,
+  /\b(?:your|each|every|per|keep|short(?:er)?|brief(?:er)?|concise|simpler?|plain) (?:your )?(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|\bstop (?:calling|repeating|asking)\b|\b(?:don't|do not|no need to) (?:ever )?call me\b/u,
+  /(?<!\p{L})(?:(?:deine|alle|jede|kurze|pro)[mnrs]? antwort(?:en)?|(?:tus|cada|por) respuestas?|(?:tes|vos|chaque|par) réponses?|(?:tue|ogni|per) rispost[ae]|(?:tuas|suas|cada|por) respostas?|(?:je|jouw|elk|per) antwoord(?:en)?|(?:dina|dine|varje|hvert) svar)(?!\p{L})|^回答(?:要|[请請])/u,
+  // The message is about nothing else: “a tweet, no emojis” asks for one text.
+  /^[. ]*(?:(?:hi|hey|ok|please|pls|plz|kindly|and|but|also|just|so|again|great|now|remember|ensure you|make sure you|i told you)[ ,]+)*(?:(?:don't|do not|stop) (?:ever )?us(?:e|ing)|no|no more) (?:any )?(?:emojis?|bullet points?|tables?|markdown|headings?|jargon|disclaimers?)\b/u,
+];
+
+/** What a standing request is about. All but `work`, such as a budget or the length of one text, hold in every topic. */
+type Standing = 'person' | 'language' | 'name' | 'answers' | 'work';
+
+/** What a message says or asks for that lasts. Cached because the same messages are read again for each one sent. */
+const standingOf = remembered(20_000, (message): readonly Standing[] => {
+  if (wordCount(message) > CONSTRAINT_WORDS) return [];
   // A line of its own, or a bullet, begins a sentence; but a message may also be broken within one.
   const said = [plain(message), ...(LINE.test(message) ? [plain(message.replace(LINES, '. '))] : [])];
-  return CONSTRAINTS.some((cue) => said.some((text) => cue.test(text)));
+  const has = (cues: readonly RegExp[]): boolean => cues.some((cue) => said.some((text) => cue.test(text)));
+  const standing: Standing[] = has(FACTS) ? ['person'] : [];
+  if (!has(CONSTRAINTS)) return standing;
+  if (has(LANGUAGE)) standing.push('language');
+  if (has(NAME)) standing.push('name');
+  if (!standing.some((one) => one !== 'person') && has(OF_ANSWERS)) standing.push('answers');
+  return standing.length > 0 ? standing : ['work'];
 });
+
+/** Number of latest turns, whatever their topic, among which standing requests that hold in every topic are looked for. */
+export const STANDING_TURNS = 200;
+/** Number of those from off the path that hold, the newest. */
+const HELD = 3;
+
+/**
+ * Returns the turns off the path whose standing request holds in every topic, without those for a language or a name
+ * that a newer one replaces, and those that the user has edited since. `recent`: the latest turns up to the message's.
+ */
+const heldEverywhere = (before: readonly Node[], recent: readonly Node[]): Node[] => {
+  const [own, ...earlier] = recent.toReversed();
+  if (own === undefined) return [];
+  const first = recent[0]?.number ?? 0;
+  const onPath = new Set(before.flatMap(({ id, number }) => (number >= first ? [id] : [])));
+  const replaced = new Set<Standing>(['work']);
+  const held: Node[] = [];
+  for (const node of [own, ...earlier]) {
+    if (held.length >= HELD) break;
+    const standing = standingOf(node.message);
+    if (standing.length === 0 || isEdited(node, recent)) continue;
+    const isElsewhere = node !== own && !onPath.has(node.id);
+    if (isElsewhere && standing.some((one) => !replaced.has(one))) held.push(node);
+    for (const one of standing) if (one === 'language' || one === 'name') replaced.add(one);
+  }
+  return held;
+};
+
+/** Whether the user has sent another version of a message since, in its place, which they did not have to choose. */
+const isEdited = ({ message, number, parentId }: Node, recent: readonly Node[]): boolean =>
+  recent.some(
+    (other) =>
+      other.number > number &&
+      other.parentId === parentId &&
+      other.decision.by === 'person' &&
+      other.label === null &&
+      shared(runsOf(message), runsOf(other.message)) >= SAME_WORK,
+  );
 
 /** Texts with fewer words are not versions of one thing; they just say the same. */
 const WORK_WORDS = 40;
