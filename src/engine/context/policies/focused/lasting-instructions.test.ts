@@ -425,6 +425,20 @@ test.each([
   ['앞으로 존댓말을 사용할 것', true],
   ['以后都不要用英文', true],
   ['以后都要用中文', true],
+  ['my english is bad so always use simple words', true],
+  ['my wife hates fish so never suggest it', true],
+  ['my son is five so never mention ghosts', true],
+  ['the kids are small, so always explain with examples', true],
+  ['she is a nurse so always use medical terms', true],
+  ['our style guide forbids tables, so never use them', true],
+  ['my name is sam and never call me samuel', true],
+  ['these are great but always cite sources', true],
+  ['the last one was good but always use metric', true],
+  ['the recipes are great but never use pork', true],
+  ['the summary is good but always add dates', true],
+  ['my boss will read this and never use slang', true],
+  ['my friends read my messages but never answer', false],
+  ['these people come home and never say hello', false],
 ])('"%s" asks for something from then on: %s', async (message, asks) => {
   const { path } = await talk([message, 'Good.']);
   expect(reasons(path, 'and then')[0]).toEqual(asks ? ['message constraint'] : []);
