@@ -439,6 +439,12 @@ test.each([
   ['my boss will read this and never use slang', true],
   ['my friends read my messages but never answer', false],
   ['these people come home and never say hello', false],
+  ['اكتب بالصينية', true],
+  ['رد علي بالفارسية', true],
+  ['في إجاباتك لا تستخدم الرموز', true],
+  ['以后都要用中文可以吗', true],
+  ["in tables you don't use colours", true],
+  ['拔牙以后都不可以喝酒吗', false],
 ])('"%s" asks for something from then on: %s', async (message, asks) => {
   const { path } = await talk([message, 'Good.']);
   expect(reasons(path, 'and then')[0]).toEqual(asks ? ['message constraint'] : []);
