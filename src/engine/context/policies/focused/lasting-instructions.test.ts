@@ -625,6 +625,20 @@ test.each([
   ['두 번째 아이가 아파요', undefined],
   ['الحرب العالمية الثانية', undefined],
   ['कोई दूसरा शहर', undefined],
+  ['두 번째로 큰 도시', undefined],
+  ['첫 번째로 해야 할 일', undefined],
+  ['как сделать первый шаг', undefined],
+  ['первый шаг к успеху', undefined],
+  ['это мой первый рецепт борща', undefined],
+  ['первая книга толстого', undefined],
+  ['pierwszy krok do wolności', undefined],
+  ['mój pierwszy przepis', undefined],
+  ['الكتاب الأول في السلسلة', undefined],
+  ['what is step four of the water cycle', undefined],
+  ['the number five bus', undefined],
+  ['the number one song', undefined],
+  ['on line number 3 there is a typo', 'reply pointed-at'],
+  ['track number 4 is the best', 'reply pointed-at'],
   ['ma la seconda è meglio?', 'reply pointed-at'],
   ['a mi el segundo me gusta', 'reply pointed-at'],
   ['dein erster Vorschlag', 'reply pointed-at'],
@@ -643,6 +657,7 @@ test.each(
       place: 1,
       messages: `first for me | first, please | first thx | first from the list | do first | take first | i like first |
 go with first | explain first | tell me more about first | start with first | yes first |
+option one please | number one please | step one | расскажи про первый шаг | 첫 번째로 해줘 |
 compare first with third | first & second | mehr zum ersten Tag | the first birthday idea | 第一名的酒店`,
     },
     {

@@ -87,8 +87,8 @@ const ASKED_OF_YOU = String.raw`(?:${ASKED}(?:(?:can|could|will|would) you (?:pl
 /** “How can I”, “kann man”, “hay”: a limit in such a question is part of what is asked, and asks nothing of the answers. */
 const NO_QUESTION = String.raw`(?<!(?:^|[.!?,;:¿] ?)(?:what|why|how|who|which|when|where|is|are|was|were|do|does|did|has|have|(?:can|could|should|may|must) (?:i|we|one|people)|wie|was|wer|wo|wann|warum|welche[rsmn]?|(?:kann|darf|muss|können|dürfen|müssen) (?:man|ich|wir)|gibt|ist|sind|hat|qué|que|cómo|como|cuándo|dónde|cuál|quién|hay|(?:puedo|podemos|se puede)|où|quand|comment|pourquoi|quels?|quelles?|qui|est-ce|y a-t-il|(?:peut-on|puis-je)|quando|dove|perché|quale|quali|(?:posso|si può)|c'è)(?!\p{L})[^.!?,(–-]{0,80})`;
 /**
- * “The kids come home and never say hello”, unlike “the tone is fine, but never use slang”: where one is told of, a verb of theirs would
- * be “says”, so what follows asks for something.
+ * “The kids come home and never say hello”, unlike “the tone is fine, but never use slang”: where one is told of, a
+ * verb of theirs would be “says”, so what follows asks for something.
  */
 const NOT_OF_OTHERS = String.raw`(?<!(?:^|[.!?;:] ?|\b(?:when|why do|how do|because) )(?:(?:but|and|so|well) )?(?:my|his|her|their|our|some|most|many|(?:these|those)(?! (?:are|were)\b)|he|she|they|people|everyone|the(?! (?:\p{L}+ (?:are|were)|(?:(?:last|first|previous) )?(?:answers?|repl(?:y|ies)|tone|style|text|draft|format|list|code))\b))(?!\p{L})(?:(?!\b(?:is|was|has|will|hates|likes|loves|eats|needs|wants|prefers|forbids|lives|works|name's)\b)[^.!?;:]){0,80} (?:and|but) )`;
 /** “I don't use”, “what happens if you don't add”, “why do my friends not”: unlike “in your answers don't” and “i'd prefer if you don't”. */
@@ -392,17 +392,20 @@ const ofList = (articles: string, word: string): string =>
 const fourth = String.raw`(?:el|il|o|al|del|do) [cq]uarto(?=${ITEM_NOUN}|(?<=^[^\p{L}]*(?:(?:y|e) )?\p{L}+ \p{L}+)${CLAUSE_END})`;
 
 /** Vehicles, rooms and the like whose number is no item's. */
-const NUMBERED_ANYWAY = String.raw`(?<!\b(?:bus|tram|train|flight|track|platform|gate|room|house|flat|apartment|seat|line|phone|channel|page) )`;
-/** What an ordinal is of where it means one of a list, or what stands around it there, by language. */
+const NUMBERED_ANYWAY = String.raw`(?<!\b(?:bus|tram|train|flight|platform|gate|room|house|flat|apartment|seat|phone|channel|page) )`;
+/**
+ * What an ordinal is of where it means one of a list, or what stands around it there, by language. A “first step to” is
+ * of none.
+ */
 const DUTCH = String.raw`(?: (?:optie|punt|idee|suggestie|stap|tip|recept|voorstel|boek|vraag|methode)(?!\p{L})|(?<=(?:^[^\p{L}]*|\b(?:over|van|met|naar|en|dan|liever|graag) )(?:de|het) \p{L}+)${CLAUSE_END})`;
-const RUSSIAN = String.raw`(?: (?:вариант|пункт|иде|совет|рецепт|предложени|шаг|книг|способ|вопрос|метод|пример)|(?<=(?<!\p{L})(?:а|про|об?) \p{L}+)${CLAUSE_END})`;
-const POLISH = ' (?:opcj|punk|pomy[sś]|propozycj|przepis|krok|spos[oó]b|książk|pytani|warian)';
+const RUSSIAN = String.raw`(?: (?:вариант|пункт|иде|совет|рецепт|предложени|шаг(?!\p{L}* к )|книг\p{L}*(?=${CLAUSE_END})|способ|вопрос|метод|пример)|(?<=(?<!\p{L})(?:а|про|об?) \p{L}+)${CLAUSE_END})`;
+const POLISH = String.raw` (?:opcj|punk|pomy[sś]|propozycj|przepis|krok(?!\p{L}* (?:do|ku) )|spos[oó]b|książk\p{L}*(?=${CLAUSE_END})|pytani|warian)`;
 const TURKISH = String.raw`(?:s[iü](?:n[iü]n?|ne)?(?!\p{L})| (?:seçenek|öneri|fikir|madde|adım|tarif|soru))`;
 const HINDI = ' (?:विकल्प|सुझाव|तरीक|बिंदु|वाल|रेसिपी|विचार|सवाल|किताब)';
 const ARABIC = '(?:الخيار|الاقتراح|النقطة|الفكرة|الخطوة|الوصفة|الطريقة|السؤال|الكتاب|المثال|البند)';
 const JAPANESE =
   '(?:番目|つ目)(?=[をはがも、。？?]|の(?:案|方法|もの|やつ|アイデア|提案|レシピ|項目|候補|選択肢|質問|例)|について|\\s*$)';
-const KOREAN = String.raw` ?번째(?=\s*(?:$|[?!.,]|거|것|걸|(?:더|는|은|를|을|가|로)(?!\p{L})|방법|옵션|아이디어|항목|제안|선택|레시피|단계|추천|팁|질문|예시))`;
+const KOREAN = String.raw` ?번째(?=\s*(?:$|[?!.,]|거|것|걸|(?:더|는|은|를|을|가)(?!\p{L})|로 ?(?:해(?!야)|할[게래]|하자|가자|갈게|부탁|선택|정할)|방법|옵션|아이디어|항목|제안|선택|레시피|단계|추천|팁|질문|예시))`;
 const CHINESE = String.raw`\s?[个個项項点點条條种種款](?!孩子|小孩|[宝寶]{2}|月)`;
 
 /** What begins an ordinal in each of these languages; in East Asia also a figure. */
@@ -412,21 +415,22 @@ type Elsewhere = Readonly<
 const elsewhere = ({ figure, dutch, russian, polish, turkish, hindi, arabic, korean }: Elsewhere): string =>
   [
     String.raw`\b(?:de|het) ${dutch}${DUTCH}`,
-    String.raw`(?<!\p{L})${russian}\p{L}{1,4}${RUSSIAN}`,
-    String.raw`(?<!\p{L})${polish}\p{L}{0,4}${POLISH}`,
+    String.raw`(?<!\p{L}|(?<!\p{L})(?:мо[йяюеи]\p{L}{0,2}|наш\p{L}{0,3}|сдела(?:ть|л[аи]?)) )${russian}\p{L}{1,4}${RUSSIAN}`,
+    String.raw`(?<!\p{L}|(?<!\p{L})(?:m[oó]j\p{L}{0,3}|nasz\p{L}{0,3}) )${polish}\p{L}{0,4}${POLISH}`,
     String.raw`(?<!\p{L})${turkish}${TURKISH}`,
     String.raw`(?<![\p{L}\p{M}])${hindi}\p{M}*${HINDI}`,
-    String.raw`(?<!\p{L})(?:${ARABIC} ${arabic}|(?<=^[^\p{L}]*)${arabic}(?= (?:من فضلك|لو سمحت)))(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:${ARABIC} ${arabic}|(?<=^[^\p{L}]*)${arabic}(?= (?:من فضلك|لو سمحت)))(?!\p{L}| في (?:السلسلة|العالم|التاريخ))`,
     String.raw`(?<![\p{N}十])${figure}${JAPANESE}`,
     String.raw`(?<![\p{L}\p{N}])(?:${korean}|${figure})${KOREAN}`,
     String.raw`第\s?${figure}${CHINESE}`,
   ].join('|');
+/** “Number one” is also the best of all. */
 const counted = (number: string): string =>
-  `(?:option|item|idea|step|${NUMBERED_ANYWAY}number) ${number}(?! pencils?\\b)`;
+  `(?:option|item|idea|step|${NUMBERED_ANYWAY}number${number === 'one' ? '(?= one (?:please|pls|plz)\\b)' : ''}) ${number}\\b(?! (?:pencils?|bus(?:es)?|trams?|trains?|of (?:the|an?) (?!list|plan|recipe|two|three|four|five))\\b)`;
 
 const ORDINALS: readonly RegExp[] = [
   ordinal(
-    `${english('first', '1st', 'is the message')}|${NOT_ONES_OWN}(?:erste[nrms]?|primer[ao]?|premi[eè]re?)|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
+    `${english('first', '1st', 'is the message')}|${counted('one')}|${NOT_ONES_OWN}(?:erste[nrms]?|primer[ao]?|premi[eè]re?)|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
     '第一',
     elsewhere({
       figure: '[1１一]',
