@@ -189,7 +189,7 @@ export const excerptOf = (text: string, passages: readonly ScoredPassage[], shar
     while (at < ranked.length && kept.has(ranked[at] as ScoredPassage) === isKept) at++;
     const start = lineStart(text, (ranked[first] as ScoredPassage).from);
     const run = text.slice(start, (ranked[at - 1] as ScoredPassage).to);
-    const reopened = open;
+    const reopened: string | null = open;
     if (isFenced) open = markdownLines(reopened === null ? run : `${reopened}\n${run}`).unclosed;
     if (isKept) {
       const lines = run.trimEnd().replace(/^\s*\n/, '');

@@ -281,7 +281,7 @@ test('a topic is titled with its first two turns, whatever became of it', () => 
       const visible = visibleForest({ ...forest, nodes: { ...forest.nodes } });
       for (const node of recordsOf(forest.nodes)) {
         const rootId = visible.trees[node.treeId]?.rootId;
-        const second = rootId === undefined ? undefined : nodesOf(visible, node.treeId)[1];
+        const second = nodesOf(visible, node.treeId).find(({ id }) => id !== rootId);
         const isTime =
           rootId === node.id ? !second || second.summary !== null : second?.id === node.id && node.summary === null;
         expect(isTimeToTitle(forest, node)).toBe(isTime);

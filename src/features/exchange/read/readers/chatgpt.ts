@@ -174,7 +174,7 @@ const contentOf = (message: Fields): { text: string; thinking: string; attachmen
         firstText(content.text),
         firstText(content.result),
         firstText(content.content),
-        partsOf(content).text,
+        content.parts === undefined ? null : partsOf(content).text,
       ]);
       return { text: said === '' ? '' : `[${name ?? type}]\n${said}`, thinking: '', attachments: drawnIn(message) };
     }
