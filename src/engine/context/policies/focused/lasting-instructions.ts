@@ -3,10 +3,10 @@ import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { latinDigits } from '../../../../domain/numbers.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
 import { remembered } from '../../../tasks.ts';
-import { plain, UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
+import { plain, wordCount } from '../../../text/words.ts';
 import { hasReadText } from '../../sent-message.ts';
 import type { Needs, Part } from './need.ts';
-import { LONG_WORDS } from './turn-forms.ts';
+import { pastedIn, runsOf, SAME_WORK, shared, versionsIn } from './turn-forms.ts';
 
 /**
  * What is needed for what it is, whether or not the message mentions it: standing requests and lasting facts of the
@@ -252,93 +252,6 @@ const isEdited = ({ message, number, parentId }: Node, recent: readonly Node[]):
       other.label === null &&
       shared(runsOf(message), runsOf(other.message)) >= SAME_WORK,
   );
-
-/** Texts with fewer words are not versions of one thing; they just say the same. */
-const WORK_WORDS = 40;
-/** Share of the shorter text's word runs that another version must share. */
-const SAME_WORK = 0.3;
-/** Share of a text's word runs that a later one must have to replace it; a shorter one is a part of it, a fix or a quote. */
-const COMPARABLE = 0.5;
-const RUN = 3;
-
-interface Version {
-  readonly node: Node;
-  readonly part: Part;
-  readonly isNewest: boolean;
-}
-
-/**
- * Returns texts with more than one version; and code and long texts that the user gave, such as an article or a letter,
- * each of which is its own newest unless a newer one follows. What repeats only a part of a text does not replace it.
- */
-const versionsIn = (turns: readonly Node[]): Version[] => {
-  const works = turns.flatMap((node) =>
-    (['message', 'reply'] as const).flatMap((part) => {
-      if (part === 'reply' && isUnanswered(node)) return [];
-      const text = part === 'message' ? node.message : replyText(node);
-      const code = codeIn(text);
-      const body = code ?? text;
-      if (code === null && wordCount(body) < WORK_WORDS) return [];
-      const isGiven = part === 'message' && wordCount(text) >= LONG_WORDS && !hasReadText(node);
-      return [{ node, part, isOwn: code !== null || isGiven, runs: runsOf(body) }];
-    }),
-  );
-  return works.flatMap((work, at) => {
-    const isLike = (other: (typeof works)[number]): boolean => shared(work.runs, other.runs) >= SAME_WORK;
-    const hasNewer = works
-      .slice(at + 1)
-      .some((other) => other.runs.size >= COMPARABLE * work.runs.size && isLike(other));
-    const isVersion = hasNewer || work.isOwn || works.some((other) => other !== work && isLike(other));
-    return isVersion ? [{ node: work.node, part: work.part, isNewest: !hasNewer }] : [];
-  });
-};
-
-const CODE = /(?:```|~~~)[^\n]*\n([\s\S]*?)(?:```|~~~|$)/g;
-/** Code with fewer lines is a passing example. */
-const CODE_LINES = 4;
-
-/** Returns the code of a text without its fences; null if there is little. */
-const codeIn = (text: string): string | null => {
-  const code = [...text.matchAll(CODE)].map(([, body = '']) => body).join('\n');
-  return code.split('\n').filter((line) => line.trim() !== '').length < CODE_LINES ? null : code;
-};
-
-/** More than the texts that one message compares. */
-const MOST_RUNS = 64;
-
-/**
- * Returns every run of a few words in a text; of characters for scripts without spaces. Cached because the latest texts
- * are compared again for each message.
- */
-const runsOf = remembered(MOST_RUNS, (text): ReadonlySet<string> => {
-  const words = wordsOf(text.toLowerCase()).flatMap((word) => (UNSPACED.test(word) ? [...word] : [word]));
-  const runs = new Set<string>();
-  for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));
-  return runs;
-});
-
-const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
-  const [few, many] = one.size <= other.size ? [one, other] : [other, one];
-  if (few.size === 0) return 0;
-  let both = 0;
-  for (const run of few) if (many.has(run)) both++;
-  return both / few.size;
-};
-
-const PASTE_WORDS = 60;
-/** A longer reply is a real answer; the next long message is then a separate matter. */
-const ACKNOWLEDGED_WORDS = 40;
-
-/** Finds consecutive long messages with hardly any reply in between: one thing, in parts. */
-const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
-  const pasted = new Set<Node>();
-  for (const [at, node] of turns.entries()) {
-    const next = turns[at + 1];
-    if (next === undefined || wordCount(node.message) < PASTE_WORDS || wordCount(next.message) < PASTE_WORDS) continue;
-    if (isUnanswered(node) || wordCount(replyText(node)) <= ACKNOWLEDGED_WORDS) pasted.add(node).add(next);
-  }
-  return pasted;
-};
 
 /** In the languages of the ordinals. */
 const MONTHS = String.raw`(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})`;

@@ -2,15 +2,16 @@ import type { InclusionReason, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { plural, rounded } from '../../../../domain/numbers.ts';
 import { isUnanswered, replyOf, replyText } from '../../../../domain/queries.ts';
+import { remembered } from '../../../tasks.ts';
 import { markdownLines, passagesOf, type Span, sentencesOf } from '../../../text/sentences.ts';
 import type { TokenCache } from '../../../text/token-cache.ts';
-import { CONTENT_WEIGHT, readWord, wordCount, wordsOf } from '../../../text/words.ts';
+import { CONTENT_WEIGHT, readWord, UNSPACED, wordCount, wordsOf } from '../../../text/words.ts';
 import { NO_ANSWER, sentReply } from '../../context-text.ts';
 import { type Excerpt, excerptOf, leftOutMark, messageInPassages } from '../../message-segment.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import { hasReadText, sentMessage, userAttachments } from '../../sent-message.ts';
 import { turnSegment } from '../../tokens.ts';
-import type { TurnNeed } from './need.ts';
+import type { Part, TurnNeed } from './need.ts';
 
 /** One way to include a turn, and how much of what the message needs it is expected to hold. */
 export interface Form {
@@ -328,4 +329,91 @@ const joined = (units: readonly Unit[], kept: ReadonlySet<Unit>): string => {
     gap = false;
   }
   return text;
+};
+
+/** Texts with fewer words are not versions of one thing; they just say the same. */
+const WORK_WORDS = 40;
+/** Share of the shorter text's word runs that another version must share. */
+export const SAME_WORK = 0.3;
+/** Share of a text's word runs that a later one must have to replace it; a shorter one is a part of it, a fix or a quote. */
+const COMPARABLE = 0.5;
+const RUN = 3;
+
+interface Version {
+  readonly node: Node;
+  readonly part: Part;
+  readonly isNewest: boolean;
+}
+
+/**
+ * Returns texts with more than one version; and code and long texts that the user gave, such as an article or a letter,
+ * each of which is its own newest unless a newer one follows. What repeats only a part of a text does not replace it.
+ */
+export const versionsIn = (turns: readonly Node[]): Version[] => {
+  const works = turns.flatMap((node) =>
+    (['message', 'reply'] as const).flatMap((part) => {
+      if (part === 'reply' && isUnanswered(node)) return [];
+      const text = part === 'message' ? node.message : replyText(node);
+      const code = codeIn(text);
+      const body = code ?? text;
+      if (code === null && wordCount(body) < WORK_WORDS) return [];
+      const isGiven = part === 'message' && wordCount(text) >= LONG_WORDS && !hasReadText(node);
+      return [{ node, part, isOwn: code !== null || isGiven, runs: runsOf(body) }];
+    }),
+  );
+  return works.flatMap((work, at) => {
+    const isLike = (other: (typeof works)[number]): boolean => shared(work.runs, other.runs) >= SAME_WORK;
+    const hasNewer = works
+      .slice(at + 1)
+      .some((other) => other.runs.size >= COMPARABLE * work.runs.size && isLike(other));
+    const isVersion = hasNewer || work.isOwn || works.some((other) => other !== work && isLike(other));
+    return isVersion ? [{ node: work.node, part: work.part, isNewest: !hasNewer }] : [];
+  });
+};
+
+const CODE = /(?:```|~~~)[^\n]*\n([\s\S]*?)(?:```|~~~|$)/g;
+/** Code with fewer lines is a passing example. */
+const CODE_LINES = 4;
+
+/** Returns the code of a text without its fences; null if there is little. */
+const codeIn = (text: string): string | null => {
+  const code = [...text.matchAll(CODE)].map(([, body = '']) => body).join('\n');
+  return code.split('\n').filter((line) => line.trim() !== '').length < CODE_LINES ? null : code;
+};
+
+/** More than the texts that one message compares. */
+const MOST_RUNS = 64;
+
+/**
+ * Returns every run of a few words in a text; of characters for scripts without spaces. Cached because the latest texts
+ * are compared again for each message.
+ */
+export const runsOf = remembered(MOST_RUNS, (text): ReadonlySet<string> => {
+  const words = wordsOf(text.toLowerCase()).flatMap((word) => (UNSPACED.test(word) ? [...word] : [word]));
+  const runs = new Set<string>();
+  for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));
+  return runs;
+});
+
+export const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+  const [few, many] = one.size <= other.size ? [one, other] : [other, one];
+  if (few.size === 0) return 0;
+  let both = 0;
+  for (const run of few) if (many.has(run)) both++;
+  return both / few.size;
+};
+
+const PASTE_WORDS = 60;
+/** A longer reply is a real answer; the next long message is then a separate matter. */
+const ACKNOWLEDGED_WORDS = 40;
+
+/** Finds consecutive long messages with hardly any reply in between: one thing, in parts. */
+export const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
+  const pasted = new Set<Node>();
+  for (const [at, node] of turns.entries()) {
+    const next = turns[at + 1];
+    if (next === undefined || wordCount(node.message) < PASTE_WORDS || wordCount(next.message) < PASTE_WORDS) continue;
+    if (isUnanswered(node) || wordCount(replyText(node)) <= ACKNOWLEDGED_WORDS) pasted.add(node).add(next);
+  }
+  return pasted;
 };
