@@ -1,6 +1,6 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
-import { latinDigits } from '../../../../domain/numbers.ts';
+import { indicator, latinDigits } from '../../../../domain/numbers.ts';
 import { isUnanswered, replyText } from '../../../../domain/queries.ts';
 import { remembered } from '../../../tasks.ts';
 import { plain, wordCount } from '../../../text/words.ts';
@@ -119,8 +119,6 @@ const OTHER_NAMES = new RegExp(
   String.raw`${ASKED}(?:(?:du )?(?:kannst|darfst) (?:du )?mich \p{L}+ nennen|nenne? mich |noem (?:me|mij) |kal[dl]a? (?:mig|meg) |(?:зови|называй)(?:те)? меня |(?:зви|називай)(?:те)? мене |(?:nazywaj|zwij) mnie |oslovuj(?:te)? mě |(?:mów|říkej(?:te)?) mi (?!(?:o|że|že|jak|co|czy|kiedy|kdy|proč)(?!\p{L}))|ll[áa]mame (?!(?:mañana|luego|más|cuando|si|al?|en|por|para|esta|hoy|ahora|de|el|la|un|una)(?!\p{L}))|appelle(?:z)?-moi (?!(?:demain|plus|quand|si|aux?|à|ce|dès|vite|dans|sur|pour|maintenant|le|la|les|un|une)(?!\p{L}))|chiamami (?!(?:domani|dopo|quando|se|al|alle|a|più|stasera|appena|subito|ora|adesso|per|il|la|un|una)(?!\p{L}))|(?:me cham[ea]|cham[ea]-me) (?:de )?(?!(?:amanhã|depois|quando|se|às|mais|para|um|uma)(?!\p{L}))|bana \p{L}+ (?:de|diye hitap et)(?!\p{L})|panggil (?:saya|aku) (?!(?:nanti|besok|jika|kalau)(?!\p{L}))|मुझे \S+ (?:कहो|कहकर|बुलाओ)|(?:نادني|ناديني) )|^(?:[请請你就，, ]|以[后後]|可以)*叫我(?![们們不去来來怎做别別早起])|(?:나를|저를) .{1,12}(?:라고|로) 불러|と呼んで(?:$|[。、!！ね]|ください|下さい|くれ|ほしい|欲しい)`,
   'u',
 );
-/** What the user wants to be called. */
-const NAME: readonly RegExp[] = [new RegExp(String.raw`${ASKED_OF_YOU}(?<!\bno need to )${CALL_ME}`, 'u'), OTHER_NAMES];
 /** Phrases that ask for something from then on. Grouped by language, as `plain` writes them. */
 const CONSTRAINTS: readonly RegExp[] = [
   OTHER_NAMES,
@@ -168,78 +166,224 @@ const CONSTRAINTS: readonly RegExp[] = [
 const LINE = /\n|^\s*(?:[-*•]|\d{1,2}[.)])\s/;
 const LINES = /(?:^|\n)\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?/g;
 
-const FROM_NOW_ON = String.raw`(?:from now on|going forward|for the rest of (?:this|the|our) (?:chat|conversation|session)|von (?:jetzt|nun) an|ab (?:jetzt|sofort)|${IN_FUTURE_IN_GERMAN}|a partir de (?:ahora|agora)|de ahora en adelante|désormais|dorénavant|à partir de maintenant|d'ora in poi|da adesso in poi|vanaf nu|voortaan|från och med nu|fra nu af|framöver|fremover|с этого момента|отныне|впредь|відтепер|з цього моменту|надалі|od teraz|odtąd|od teď|odteď|od této chvíle|şu andan itibaren|bundan (?:sonra|böyle)|mulai (?:sekarang|saat ini))`;
+const FROM_NOW_ON = `(?:from now on|going forward|for the rest of (?:this|the|our) (?:chat|conversation|session)|von (?:jetzt|nun) an|ab (?:jetzt|sofort)|${IN_FUTURE_IN_GERMAN}|a partir de (?:ahora|agora)|de ahora en adelante|désormais|dorénavant|à partir de maintenant|d'ora in poi|da adesso in poi|vanaf nu|voortaan|från och med nu|fra nu af|framöver|fremover|с этого момента|отныне|впредь|відтепер|з цього моменту|надалі|od teraz|odtąd|od teď|odteď|od této chvíle|şu andan itibaren|bundan (?:sonra|böyle)|mulai (?:sekarang|saat ini))`;
 const A_LANGUAGE = String.raw`(?:(?:british|american|plain|simple) )?(?:english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|polish|czech|hungarian|romanian|russian|ukrainian|turkish|greek|arabic|hebrew|persian|farsi|hindi|urdu|bengali|korean|japanese|chinese|mandarin|thai|vietnamese|indonesian|latin|deutsch|englisch|französisch|spanisch|italienisch|portugiesisch|niederländisch|schwedisch|dänisch|polnisch|tschechisch|russisch|ukrainisch|türkisch|arabisch|japanisch|chinesisch|koreanisch|español|castellano|inglés|alemán|francés|italiano|portugués|ruso|chino|japonés|français|anglais|allemand|espagnol|italien|portugais|néerlandais|russe|chinois|japonais|inglese|tedesco|francese|spagnolo|portoghese|português|inglês|alemão|francês|espanhol|nederlands|engels|duits|frans|spaans|svenska|engelska|tyska|franska|spanska|dansk|norsk|svensk|engelsk|tysk|fransk|(?:русск|английск|немецк|французск|испанск|итальянск|украинск)(?:ом|и)|(?:українськ|англійськ|німецьк|польськ|французьк|російськ)(?:ою|ій)|polsku|angielsku|niemiecku|francusku|ukraińsku|česky|anglicky|německy|slovensky|češtině|angličtině|němčině|türkçe|ingilizce|almanca|bahasa \p{L}+)(?!\p{L})`;
-const ANSWERING =
-  '(?:answers?|repl(?:y|ies)|responses?|respond|talk|speak|always|only|antworte|antworten|sprich|sprecht|sprechen|rede|immer|bitte nur|resp[oó]nde(?:me)?|contesta(?:me)?|siempre|réponds(?:-moi)?|répondez(?:-moi)?|toujours|rispondi(?:mi)?|sempre|responda|antwoord|altijd|svara|svar|alltid|altid|отвечай(?:те)?|говори(?:те)?|(?:пиши|пишите) (?:только|всегда)|всегда|відповідай(?:те)?|завжди|odpowiadaj|zawsze|odpovídej(?:te)?|vždy|jawab(?:lah)?|balas|selalu)';
-/** What may stand between “answer” and “in German”. */
-const BETWEEN =
-  '(?:[ ,:]+(?:please|pls|only|just|always|answer|reply|respond|write|talk|speak|use|to me|back|should|must|be|everything|bitte|nur|noch|immer|alles|wir|mir|mit mir|antworte|schreib|schreibe|sprechen|por favor|solo|sólo|siempre|responde|escribe|toujours|seulement|uniquement|réponds|répondez|écris|sempre|rispondi|somente|altijd|mig|alltid|altid|bara|kun|только|всегда|отвечай|отвечайте|пиши|мне|лише|тільки|завжди|відповідай|мені|tylko|zawsze|mi|odpowiadaj|jen|vždy|hanya|selalu|jawab))*[ ,:]+';
-const IN = '(?:(?:in|auf|en|em|in het|på|на|w|v|po|dalam|pakai|dengan) |по-)';
-/** Which language a standing request asks answers in; “write the letter in German” is about one text. */
-const LANGUAGE: readonly RegExp[] = [
-  new RegExp(String.raw`(?<!\p{L})(?:${FROM_NOW_ON}|(?:always|only) use)${BETWEEN}${IN}?${A_LANGUAGE}`, 'u'),
-  new RegExp(String.raw`(?<!\p{L})${ANSWERING}${BETWEEN}${IN}${A_LANGUAGE}`, 'u'),
-  new RegExp(String.raw`(?<!\p{L})(?:відповідай(?:те)?|odpovídej(?:te)?)${BETWEEN}${A_LANGUAGE}`, 'u'),
-  new RegExp(String.raw`(?<!\p{L})${A_LANGUAGE} (?:cevapla|cevap ver|yanıtla|konuş)`, 'u'),
-  /(?:أجب|اجب|رد).{0,12} بال(?:عربية|[إا]نجليزية|[إا]نكليزية|[أا]لمانية|فرنسية)|(?:हिंदी|हिन्दी|अंग्रेज़ी|अंग्रेजी) में .{0,8}(?:जवाब|उत्तर)/u,
-  /(?:한국어|영어|독일어|일본어|중국어|프랑스어|스페인어)로.{0,6}(?:답|말|써|설명|$)/,
-  /[中英德法日韩韓俄][文语語](?:来|來)?(?:回答|回复|回覆|答)|(?:都|一直|[总總]是)用[中英德法日韩韓俄][文语語]|(?:日本|英|中国|韓国|フランス|ドイツ|スペイン)語で(?:答え|教え|返事|返信|話し|回答|説明|お願い|$|[。、])/,
+/** Each of these stands for a word or phrase that a request about all answers is made of, in whatever order. */
+const word = (words: string): string => String.raw`(?<![\p{L}\p{M}\p{N}])(?:${words})(?![\p{L}\p{M}\p{N}])`;
+const ALWAYS = word(
+  String.raw`${FROM_NOW_ON}|in (?:the )?future|henceforth|en el futuro|à l'avenir|in futuro|always|only|never(?! forget)|(?:nur|immer)(?: noch)?|nie(?:mals)?|stets|siempre|s[oó]lo|nunca|toujours|seulement|uniquement|jamais|sempre|soltanto|apenas|mai|altijd|alleen|nooit|alltid|altid|bara|kun|aldrig|всегда|только|никогда|завжди|тільки|лише|ніколи|zawsze|tylko|nigdy|vždy|jen|nikdy|her zaman|daima|hep|sadece|selalu|hanya|jangan pernah|من (?:الآن|الان|اليوم) فصاعدا?\u064b?ا?|دائما?\u064b?ا?|فقط|अब से|हमेशा|केवल|सिर्फ`,
+);
+/** Answers in general: “a short answer” is asked for once. */
+const ANSWERS = word(
+  '(?:(?:in|for|with|per|to) )?(?:(?:all|every|each)(?: of)? )?(?:your )?(?:answers|replies|responses)|(?:in |for |per |with )?(?:each|every|per) (?:answer|reply|response)|per (?:answer|reply|response)|(?:in )?(?:deine[nr]?|ihre[nr]?|alle[nr]?|jeder|pro) antwort(?:en)?|antworten|(?:en |para )?(?:todas )?(?:(?:tus|sus|las) )?respuestas|por respuesta|(?:dans |pour )?(?:toutes )?(?:tes|vos|les) réponses|réponses|par réponse|(?:(?:nelle|le) (?:tue )?)?risposte|(?:(?:nas|as) (?:tuas|suas) )?respostas|(?:in )?(?:(?:je|jouw|alle) )?antwoorden|(?:i )?(?:dina|dine) svar|(?:в )?(?:своих |твоих |ваших )?ответах|(?:у )?(?:своїх |твоїх )?відповідях|(?:w )?(?:swoich |twoich )?odpowiedziach',
+);
+const ANSWER = word(
+  '(?:answer|reply|respond)(?:ing)?(?: to me| back)?|(?:talk|speak|write|explain (?:things|everything))(?: to me| with me)?|antworten?|antworte|sprich|sprecht|sprechen|rede[nt]?|schreib(?:e|en)?(?: mir)?|resp[oó]nde(?:me|r|rme)?|contesta(?:me|r)?|contésta(?:me)?|háblame|habla(?:r)?|escr[ií]beme|réponds?(?:-moi)?|répondre|répondez(?:-moi)?|parle-moi|écris-moi|écrivez-moi|rispondi(?:mi)?|rispondere|parlami|scrivimi|responda(?:-me)?|responder|fale|escreva(?:-me)?|antwoord(?:en)?|praat|svara?|отвечай(?:те)?|отвечать|говори(?:те)?|пиши(?:те)?|відповідай(?:те)?|говори(?:ти)?|odpowiadaj|pisz|mów|odpovídej(?:te)?|piš|cevapla|cevap ver(?:ir misin)?|yanıtla|konuş|yaz|jawab(?:lah)?|balas(?:lah)?|bicara|[أا]جب(?:ني)?|رد|تحدث|जवाब(?: (?:दो|दें|दीजिए|देना))?|उत्तर(?: (?:दो|दें|दीजिए|देना))?',
+);
+/** These are also said of one text or of what is talked about, so that alone they ask for no language of the answers. */
+const ALSO_OF_TEXTS = new RegExp(
+  word(String.raw`(?:write|schreib(?:e|en)?|пиши(?:те)?|pisz|piš|yaz|escreva)(?! (?:mir|to me|мне|mi)(?!\p{L}))`),
+  'gu',
+);
+/** “Can you speak German” may only ask whether it can. */
+const ABILITY =
+  /^(?:can|could|do|kannst|können|sprechen|sprichst|puedes|hablas|peux|parles?|puoi|parli|fala|spreek|kun) .*(?:speak|talk|spr(?:e|i)ch|reden|habla|parle|parli|fala|spreek)|^(?:sprichst|sprechen|hablas|parles|parli|spreek) /;
+const IN_A_LANGUAGE = word(
+  String.raw`(?:(?:in|auf|en|em|in het|på|на|w|v|po|dalam|pakai|dengan) |по-)?${A_LANGUAGE}|بال(?:عربية|[إا]نجليزية|[إا]نكليزية|[أا]لمانية|فرنسية|لغة ال\S+)|(?:हिंदी|हिन्दी|अंग्रेज़ी|अंग्रेजी) में`,
+);
+const FORM = word(
+  String.raw`(?:very |as |more )?(?:short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|simple|simpler|plain|blunt|formal|informal|casual|friendly|direct|polite)(?: as possible)?|(?:simple|plain|short) (?:words|language|sentences)|(?:(?:to|in|under|below|within|at|about|around|up to|at most|max(?:imum)?|(?:no|not) (?:more|longer) than|(?:less|fewer) than) )?(?:\d[\d–-]*|one|two|three) (?:words|sentences?|lines|paragraphs?)|(?:sehr |möglichst )?(?:kurz|kurze|kürzer|knapp|einfach|einfache|formell|höflich)|(?:fass(?:e|en sie)? )?(?:dich|sich) kurz|(?:muy |más )?(?:breves?|cort[oa]s?|concis[oa]s?|simples)|(?:très |plus )?(?:brefs?|brèves?|courte?s?|concis(?:es?)?|simples?)|(?:più )?(?:brev[ei]|cort[ei]|concis[oei])|curt[oa]s?|kort(?:er)?|korte|beknopt|kortfattat|коротко|кратко|короче|вежливо|стисло|коротше|krótko|zwięźle|stručně|krátce|kısa(?:ca)?|singkat|pendek`,
+);
+const WITHOUT = word(
+  "(?:(?:don't|do not|never)(?! forget)|please no|no need to|stop|avoid|without|no|no more|not)(?: ever)?|(?:nutz|benutz|verwend)e?(?: bitte)? keine?|keine?|ohne|nie|no (?:uses|pongas|utilices)|nunca (?:uses|pongas|utilices)|sin|n(?:e |')(?:utilise|mets)(?: (?:pas|plus|jamais))?|pas|plus|jamais|sans|non usare|niente|senza|não use|sem|geen|zonder|inga|ingen|utan|uden|без|не (?:используй|используйте|пиши|ставь)|не (?:використовуй|вживай)|bez|nie używaj|nepoužívej|jangan (?:pernah )?(?:pakai|gunakan)|tanpa|لا تستخدم|بدون|kullanma",
+);
+/** What answers may do without. */
+const ORNAMENT = word(
+  "emojis?|emoticons?|bullet points?|bullets|tables?|markdown|headings?|headers?|hashtags?|jargon|slang|disclaimers?|technical terms|swear words|em[ -]?dash(?:es)?|tabellen?|aufzählung(?:en)?|stichpunkte|fachbegriffe|überschriften|emoticonos|tablas|d?'?emojis?|tableaux|listes à puces|tabelle|tabelas|emoji's|tabeller|эмодзи|смайлики|смайликов|таблицы|таблиц|емодзі|таблиці|emotikon(?:y|ów)|tabel|الرموز",
+);
+/** What answers may always keep to. */
+const CONVENTION = word(
+  '(?:british|american|us|uk) (?:english|spelling)|(?:the )?metric(?: system| units)?|(?:the )?imperial(?: units)?|celsius|cite(?: your)? sources|(?:your )?sources|das metrische system|le système métrique|el sistema métrico|metrische einheiten',
+);
+/** “Du”, “usted”: how the user is addressed. */
+const ADDRESS = word(
+  'du(?:z|tz)(?:e|en)?(?: sie)? mich|mich duzen|si?ez(?:e|en)(?: sie)? mich|mich siezen|tutoie-moi|vouvoie-moi|me (?:tutoyer|vouvoyer)|on se tutoie|tutéame|trátame de (?:tú|usted)|dammi del (?:tu|lei)',
+);
+const COURTESY = word(
+  String.raw`please|pls|plz|kindly|hi|hey|hello|ok|okay|thanks?(?: you)?|thx|and|but|also|just|so|again|great|good|now|then|too|rules?|(?:can|could|will|would) you|you (?:should|must|have to|need to)|your|you|remember(?: to)?|ensure|(?:make|be) sure(?: that)?(?: you)?(?: to)?|don't forget to|i told you(?: to)?|i(?:'d| would)?(?: really)? (?:want|need|like|prefer|rather|expect|appreciate it if)(?: it)?(?: if)?(?: that)?(?: you)?(?: to)?|it would be (?:great|nice|better) if you|me|everything|all|any|use|using|add|adding|put|include|cite|keep|make|give|be|should|must|them|at all|any ?more|instead|for me|important|if possible|or|in your|bitte|und|aber|auch|mir|mit mir|alles|wir|kannst du|könntest du|können sie|könnten sie|du sollst|mehr|danke|hallo|antworten sie|benutze?|nutze?|verwende?|sei|seid|in|por favor|y|pero|todo|conmigo|puedes|podrías|usa|gracias|hola|sé|et|mais|s'il (?:te|vous) pla[iî]t|stp|svp|merci(?: de)?|peux-tu|pouvez-vous|tu peux|je veux(?: que tu)?|ich (?:will|möchte)|quiero|voglio|utilise|sois|soyez|des|les|tout|de|e|ma|per favore|grazie|puoi|usa|tutto|mas|obrigado|pode|use|seja|alsjeblieft|graag|wil je|kun je|en|snälla|tack|mig|venligst|och|og|пожалуйста|мне|и|но|со мной|все|всё|будь ласка|мені|і|та|proszę|mi|i|prosím|a|lütfen|bana|tolong|dan|saya|من فضلك|رجاء\u064b?|لو سمحت|علي|لي|معي|कृपया|मुझे|ही`,
+);
+const REQUEST = new RegExp(
+  [ANSWERS, IN_A_LANGUAGE, CONVENTION, FORM, ADDRESS, ORNAMENT, WITHOUT, ALWAYS, ANSWER, COURTESY].join('|'),
+  'gu',
+);
+/** Only asked of the few sentences that are made of such words alone. */
+const says = (text: string, words: string): boolean => new RegExp(words, 'u').test(text);
+/** A sentence about the answers themselves, whatever it asks of them. */
+const OF_ANSWERS =
+  /^(?:(?:please|and|but|also|do|hi|hey|ok),? )*(?:(?:keep|make) (?:all )?(?:of )?your (?:answers|replies|responses)\b|(?:all )?(?:of )?your (?:answers|replies|responses) (?:should|must|need to)\b)|\bin (?:all |each |every )?(?:of )?your (?:answers|replies|responses)\b(?! (?:to|about)\b)|\bin (?:all|each|every) (?:of your )?(?:answers?|repl(?:y|ies)|responses?)\b(?! (?:to|about)\b)|(?<!\p{L})(?:in deinen antworten|en tus respuestas|dans tes réponses|nelle tue risposte|nas (?:tuas|suas) respostas|в (?:своих|твоих) ответах)(?!\p{L})/u;
+const IN_CHINESE =
+  '^(?=.*(?:答|回[复覆应應]|以[后後]|[从從][现現]在|一直|[总總]是|都|只))(?:[请請]|以[后後]|[从從][现現]在(?:[开開]始|起)|都|一直|[总總]是|只|永[远遠]|你|要|必[须須]|始[终終]|麻[烦煩]|能不能|可以|[和跟对對]我|[,，、 ])*';
+const IN_CHINESE_END = '(?:回答|回[复覆应應]|答|交流|[说說][话話]?|我|吧|就好|就行|[谢謝]{2}|[,，、 ])*$';
+const JAPANESE_START =
+  '(?:これから(?:は|ずっと)?|今後(?:は)?|必ず|いつも|ずっと|常に|全部|すべて|すべての|何でも|回答は|答えは|返事は|[、 ])*';
+const JAPANESE_END =
+  '(?:(?:答え|回答し|返事し|返信し|話し|説明し|書い|し)て|お願い(?:します)?|ください|下さい|くれますか|くれる|ほしい|欲しい|です|ね|よ|[、 ])*$';
+const KOREAN_START = '(?:앞으로(?:는)?|지금부터|이제부터|항상|언제나|계속|모든|답은|대답은|답변은|[, ])*';
+const KOREAN_END =
+  '(?:만)? ?(?:(?:대?답|답변|말|설명|써|쓰|사용)[가-힣]{0,5} ?(?:줘|주세요|할 것)?|부탁[가-힣]{0,5})?[ .]*$';
+/** The same in scripts whose words are not set apart. */
+const LANGUAGE_UNSPACED: readonly RegExp[] = [
+  new RegExp(`${IN_CHINESE}用?[中英德法日韩韓俄西][文语語](?:来|來)?${IN_CHINESE_END}`),
+  new RegExp(
+    `^(?=.*(?:答|返[事信]|話|説明|これから|今後|必ず|いつも|ずっと|常に))${JAPANESE_START}(?:日本|英|中国|韓国|フランス|ドイツ|スペイン|イタリア)語で${JAPANESE_END}`,
+  ),
+  new RegExp(
+    `^(?=.*(?:답|말|설명|앞으로|지금부터|이제부터|항상|언제나))${KOREAN_START}(?:한국어|영어|독일어|일본어|중국어|프랑스어|스페인어)로${KOREAN_END}`,
+  ),
 ];
-/** What is about all answers, not about one piece of work: only asked of standing requests. */
-const OF_ANSWERS: readonly RegExp[] = [
-  new RegExp(String.raw`(?<!\p{L})${FROM_NOW_ON}(?!\p{L})`, 'u'),
-  /من (?:الآن|الان|اليوم) فصاعد|अब से|지금부터|이제부터|앞으로|[从從][现現]在(?:[开開]始|起)|以[后後]|これから(?:は|ずっと)|今後は/u,
-  /(?<!\p{L})(?:(?:always|never) (?:use|answer|reply|respond|write|say|call|explain|suggest|recommend|cite|quote|ask|assume|start|end)|(?:bitte|nutze?|verwende?|schreibe?) (?:immer|nie)|siempre|nunca|toujours|jamais|sempre|altijd|nooit|alltid|altid|aldrig|всегда|никогда|отвечай(?:те)?|завжди|ніколи|відповідай(?:те)?|zawsze|nigdy|odpowiadaj|vždy|nikdy|odpovídej(?:te)?|her zaman|daima|selalu|jangan pernah)(?!\p{L})/u,
-  /دائم|हमेशा|항상|언제나|一直|[总總]是|いつも|必ず/u,
-  /\b(?:your|each|every|per|keep|short(?:er)?|brief(?:er)?|concise|simpler?|plain) (?:your )?(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|\bstop (?:calling|repeating|asking)\b|\b(?:don't|do not|no need to) (?:ever )?call me\b/u,
-  /(?<!\p{L})(?:(?:deine|alle|jede|kurze|pro)[mnrs]? antwort(?:en)?|(?:tus|cada|por) respuestas?|(?:tes|vos|chaque|par) réponses?|(?:tue|ogni|per) rispost[ae]|(?:tuas|suas|cada|por) respostas?|(?:je|jouw|elk|per) antwoord(?:en)?|(?:dina|dine|varje|hvert) svar)(?!\p{L})|^回答(?:要|[请請])/u,
-  // The message is about nothing else: “a tweet, no emojis” asks for one text.
-  /^[. ]*(?:(?:hi|hey|ok|please|pls|plz|kindly|and|but|also|just|so|again|great|now|remember|ensure you|make sure you|i told you)[ ,]+)*(?:(?:don't|do not|stop) (?:ever )?us(?:e|ing)|no|no more) (?:any )?(?:emojis?|bullet points?|tables?|markdown|headings?|jargon|disclaimers?)\b/u,
+const ANSWERS_UNSPACED: readonly RegExp[] = [
+  new RegExp(
+    `${IN_CHINESE}(?:的?回答|回[复覆])?(?:要|[请請]|[尽盡]量|都|,|，| )*(?:更)?(?:[简簡]短|[简簡][洁潔]|[简簡][单單]|短)(?:一?[点點些])?${IN_CHINESE_END}`,
+  ),
+  /^(?:[请請]|以[后後]|都|[从從][现現]在(?:[开開]始|起)|回答|你|[,， ])*(?:不要|[别別]|不用)(?:再)?(?:用|使用)?(?:任何)?(?:表情(?:符[号號])?|emojis?|表格|[术術][语語]|markdown|列表)(?:了|[谢謝]{2}|[,， ])*$/,
+  new RegExp(
+    `^(?=.*(?:答|返[事信]|これから|今後|必ず|いつも|常に))${JAPANESE_START}(?:もっと)?(?:短く|簡潔に|丁寧に|敬語で|箇条書きで|簡単に)${JAPANESE_END}`,
+  ),
+  /^(?:これからは?|今後は?|、| )*(?:絵文字|表|マークダウン)(?:は|を)?(?:使わない|使わず|なし|禁止)/,
+  new RegExp(
+    `^(?=.*(?:답|앞으로|지금부터|이제부터|항상|언제나))${KOREAN_START}(?:더 )?(?:짧게|간단히|간단하게|간결하게|(?:존댓말|반말)(?:을|로)?)${KOREAN_END}`,
+  ),
+  /^(?:앞으로(?:는)?|답변에|[, ])*(?:이모지|표)(?:를|는|은)? ?(?:사용 ?금지|쓰지 ?(?:마|말)|사용하지 ?(?:마|말)|없이)/,
 ];
+
+const A_NAME = String.raw`(?!(?:on|in|not|too|so|very|wrong|misspelled|spelled|pronounced|never|always|being|long|short|missing|written|there|here|no|the|an?|is|mal|nicht|so|bitte|später|morgen|gern|jetzt|wieder|zurück|einfach|[äÄ]h|nie|no|un[ao]?|el|la|de|como|pas|comme|le|les|non|come|il|ma[nñ]ana|luego|m[aá]s|cuando|si|al?|en|por|para|esta|hoy|ahora|demain|plus|quand|aux?|à|ce|dès|vite|dans|sur|pour|maintenant|domani|dopo|quando|se|alle|più|stasera|appena|subito|ora|adesso|per|amanhã|depois|às|mais|nanti|besok|jika|kalau|когда|завтра|позже|как|на|если)(?!\p{L}))[\p{L}\p{M}][\p{L}\p{M}'-]*(?: (?!(?:on|in|is|for|to|at|back|when|if|nicht|und|and|but|meaning|lyrics|song|movie|book|film|quotes?|who|by|from)(?!\p{L}))\p{L}[\p{L}\p{M}'-]*)?`;
+const POLITE =
+  '(?:(?:hi|hey|hello|ok|okay|please|pls|and|but|also|just|so|remember|hallo|bitte|und|aber|ab jetzt|ab sofort|hola|por favor|y|bonjour|salut|et|ciao|e|olá|привет|и|from now on),? )*';
+const POLITE_END =
+  "(?:,? (?:please|pls|from now on|instead|thanks|bitte|danke|ab jetzt|nennen|por favor|gracias|s'il te pla[iî]t|merci|per favore|grazie|пожалуйста|al[st]jeblieft|and never .*|and not .*))*";
+/** What the user is called, as a sentence of its own. */
+const NAME: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^${POLITE}(?:(?:(?:can|could|would) you |you (?:can|may|should) |(?:i'd|i would) (?:like|prefer) (?:it if )?you (?:to )?|i want you to )?(?:please |always )*${CALL_ME}|my name(?: is|'s) |(?:everyone|people|my friends) calls? me |(?:nenn(?:e|en sie)? mich|(?:du )?(?:kannst|darfst) (?:du )?mich(?= (?:bitte )?\S+(?: \S+)? nennen)|ich hei(?:ß|ss)e|mein name ist) (?:bitte )?|(?:ll[áa]mame|me llamo|mi nombre es|puedes llamarme) |(?:appelle(?:z)?-moi|je m'appelle|mon nom est|tu peux m'appeler) |(?:chiamami|mi chiamo|il mio nome è|puoi chiamarmi) |(?:me cham[eao]|cham[ea]-me|meu nome é|pode me chamar) (?:de )?|(?:noem (?:me|mij)|mijn naam is|ik heet) |(?:kal[dl]a? (?:mig|meg)|jag heter|jeg hedder|jeg heter) |(?:(?:зови|называй)(?:те)? меня|меня зовут) |(?:(?:зви|називай)(?:те)? мене|мене звати) |(?:nazywaj|zwij) mnie |mam na imię |mów mi |(?:oslovuj(?:te)? mě|říkej(?:te)? mi|jmenuji se) |panggil (?:saya|aku) |nama saya )${A_NAME}${POLITE_END}$`,
+    'u',
+  ),
+  new RegExp(
+    String.raw`^${POLITE}(?:(?:don't|do not|never|stop|no need to) (?:ever )?call(?:ing)? me ${A_NAME}|call me by my first name|bana \p{L}+ (?:de|diye hitap et)|(?:benim )?adım \p{L}+|मुझे \S+ (?:कहो|कहकर बुलाओ|बुलाओ)|मेरा नाम \S+ है|(?:نادني|ناديني|اسمي) \p{L}+)${POLITE_END}$`,
+    'u',
+  ),
+  /^(?:[请請你就，, ]|以[后後]|可以)*(?:叫我|我叫|我的名字(?:是|叫))(?![们們不去来來怎做别別早起什了過过外车車])[^,，]{1,8}$|^(?:これからは?|今後は?|[、 ])*(?:私の名前は.{1,12}です|.{1,10}と呼んで(?:$|ください|下さい|くれ|ほしい|ね))|^(?:앞으로(?:는)? )?(?:나를|저를) .{1,12}(?:라고|로) 불러|^제 이름은 .{1,12}(?:입니다|이에요|예요)$/,
+];
+
+/** A role, a game, a story or somebody else's words: what is said there holds there. */
+const AS_ANOTHER =
+  /(?<![\p{L}\p{N}])(?:you are (?:now )?(?:an?|the|my)|you're (?:now )?(?:an?|the|my)|act (?:as|like)|pretend|imagine|role ?-?play|let's play|play (?:an?|the|as)|(?:the|this|a|our|my) (?:game|novel|story|poem|scene|character|screenplay|script|book|play)|translat(?:e|ion)|how (?:do|would|can) (?:you|i) say|du bist (?:ein|der|die|jetzt|mein)\p{L}*|spielen? (?:wir|du|einen?)|spiel (?:einen?|mir)|stell dir vor|tu so als|(?:mein|im|dem|der|einem|einer) (?:\p{L}+)?(?:roman|spiel|geschichte|figur)|übersetz\p{L}*|wie sagt man|imagina|actúa|eres una?|juguemos|traduc\p{L}*|cómo se dice|imagine que|joue|tu es une?|fais comme si|tradui\p{L}*|comment (?:dit-on|on dit)|immagina|fingi|sei un\p{L}*|come si dice|finja|você é uma?|traduz\p{L}*|como se diz|speel|stel je voor|vertaal|представь|перевед\p{L}*|сыграй|ты —|уяви|переклади|wyobraź|przetłumacz|představ si|přelož|hayal et|çevir|terjemahkan|bayangkan)(?![\p{L}\p{N}])|扮演|[假][装裝]|你是一|翻[译譯]|翻訳|になりきって|번역|역할/u;
+/** One text that is asked for: what is said beside it is about that text. */
+const A_TEXT =
+  /^(?:(?:hi|hey|hello|ok|now|please|can you|could you|bitte|kannst du|por favor|s'il te plaît|per favore),? )*(?:write|rewrite|draft|compose|create|make|generate|summari[sz]e|proofread|correct|fix|edit|tell me a|give me|schreib\p{L}*|erstell\p{L}*|verfass\p{L}*|formulier\p{L}*|korrigier\p{L}*|escribe|redacta|corrige|écris|rédige|scrivi|redigi|correggi|escreva|schrijf|skriv|напиши|составь|исправь|napisz|napiš|buat(?:kan)?|tulis(?:kan)?)(?!\p{L})|[写寫]一|書いて|써 ?[줘주]|작성/u;
+
+/** The user, or one of their household. */
+const OWN = String.raw`(?:(?:i|we)(?:'(?:m|ve|re))? |(?:my|our) (?:[\w-]+ )?(?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|spouse|sons?|daughters?|kids?|child|children|baby|toddler|mum|mom|mother|dad|father|parents|brothers?|sisters?|family|household|twins)(?= )|(?:ich|wir|bin) |(?:mein|unser)\p{L}* (?:frau|mann|partner(?:in)?|freundin|freund|sohn|söhne|tochter|töchter|kind(?:er)?|baby|mutter|mama|vater|papa|eltern|bruder|schwester|familie) |veganer|(?:soy|somos|estoy|tengo|tenemos) |(?:mis?|nuestr[oa]s?) (?:espos[oa]|mujer|marido|pareja|novi[oa]|hij[oa]s?|bebé|madre|padre|mamá|papá|padres|herman[oa]s?|familia) |(?:je|j'ai|nous|on) ?|(?:mon|ma|mes|notre|nos) (?:femme|mari|conjointe?|compagn(?:e|on)|copine?|copain|fils|filles?|enfants?|bébé|mère|père|parents|frère|sœur|soeur|famille) |(?:sono|siamo|ho|abbiamo) |(?:mi[oa]|nostr[oa]) (?:moglie|marito|compagn[oa]|figli[oa]|bambin[oa]|mamma|madre|padre|papà|fratello|sorella|famiglia|ragazz[oa]) |(?:sou|somos|estou|tenho|temos) |(?:meu|minha|nosso|nossa) (?:esposa|esposo|mulher|marido|namorad[oa]|filh[oa]|bebê|mãe|pai|irmão|irmã|família) |(?:ik|wij|we) |(?:mijn|onze) (?:vrouw|man|partner|zoon|dochter|kind(?:eren)?|moeder|vader|broer|zus|gezin|vriendin|vriend) |olen |(?:jag|jeg|vi) |у (?:меня|нас|сына|дочери|мужа|жены|реб[её]нка|мене|доньки|чоловіка|дружини|дитини) |(?:я|мы|ми) |(?:mam|mamy|jestem|jesteśmy|mám|máme|jsem|jsme|sunt|suntem) |(?:saya|aku|kami|anak saya) |(?:عندي|عندنا|لدي|لدينا|أعاني من|أنا|انا|نحن) |(?:मुझे|हमें|बेटे को|बेटी को|मैं|हम) |(?:저는|나는|전|난|우리는) |我(?!的?(?:朋友|同事|同[学學]|[客猫貓狗]|老[师師板]))|[对對]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸)`;
+const OF_OWN = new RegExp(`^${OWN}`, 'u');
+/** Where the person stands in the verb, behind the fact. */
+const OWN_BEHIND =
+  /(?:alerji(?:m|miz) var|(?:vegan|vejetaryen)(?:ım|im|ız|iz)|vagyok|アレルギー(?:が|も)?(?:あ(?:る|り|っ)|持ち|です|な(?:ので|んで))|알레르기(?:가|도)? ?(?:있어|있습|있거든|있고|있으니|있음))$/;
+/** “I have an allergy test tomorrow”. */
+const NO_FACT =
+  /\b(?:allergy|intolerance|pregnancy) (?:tests?|shots?|appointment|clinic|doctor|pills?|medication|season)\b/;
+const OTHERS = /友達|友人|彼|客|犬|猫|先生|同僚|人が|人は|친구|손님|고양이|강아지|동료|그는|그녀/;
+const AND_I =
+  /^(?:(?:and|but|also|so|since|as|because|well|hi|hey|hello|ok|okay|please|note that|remember(?: that)?|keep in mind(?: that)?|btw|by the way|fyi|just so you know|und|aber|denn|hallo|übrigens|y|pero|porque|como|hola|et|mais|car|comme|bonjour|e|ma|perché|ciao|mas|pois|porque|en|maar|want|och|og|men|и|но|а|і|але|ale|dan|tapi) )+/u;
 
 /** What a standing request is about. All but `work`, such as a budget or the length of one text, hold in every topic. */
 type Standing = 'person' | 'language' | 'name' | 'answers' | 'work';
+
+/** Up to the mark that ends it; a number such as 3.8 is not parted. */
+const SENTENCE = /(?:[^.!?。！？؟।]|[.!?](?=\S))+[.!?。！？؟।]*/gu;
+const QUESTION = /[?？؟]\s*$/;
+const CLAUSE = /[,;()–—،、，…]+/;
 
 /** What a message says or asks for that lasts. Cached because the same messages are read again for each one sent. */
 const standingOf = remembered(20_000, (message): readonly Standing[] => {
   if (wordCount(message) > CONSTRAINT_WORDS) return [];
   // A line of its own, or a bullet, begins a sentence; but a message may also be broken within one.
   const said = [plain(message), ...(LINE.test(message) ? [plain(message.replace(LINES, '. '))] : [])];
-  const has = (cues: readonly RegExp[]): boolean => cues.some((cue) => said.some((text) => cue.test(text)));
-  const standing: Standing[] = has(FACTS) ? ['person'] : [];
-  if (!has(CONSTRAINTS)) return standing;
-  if (has(LANGUAGE)) standing.push('language');
-  if (has(NAME)) standing.push('name');
-  if (!standing.some((one) => one !== 'person') && has(OF_ANSWERS)) standing.push('answers');
-  return standing.length > 0 ? standing : ['work'];
+  const everywhere = [...new Set(said.flatMap(heldEverywhereBy))];
+  if (everywhere.length > 0) return everywhere;
+  return [...FACTS, ...CONSTRAINTS].some((cue) => said.some((text) => cue.test(text))) ? ['work'] : [];
 });
+
+/** What holds in every topic: only what makes up a sentence of its own, or a clause that states a fact. */
+const heldEverywhereBy = (text: string): Standing[] => {
+  if (AS_ANOTHER.test(text)) return [];
+  const sentences = (text.match(SENTENCE) ?? []).map((one) => one.trim());
+  const asked = sentences.map(askedBy);
+  const isForText = sentences.some((one, at) => asked[at] === null && A_TEXT.test(one));
+  return [
+    ...(sentences.some(statesFact) ? ['person' as const] : []),
+    ...asked.flatMap((one) => (one === null || (isForText && one !== 'name') ? [] : [one])),
+  ];
+};
+
+const askedBy = (sentence: string): Standing | null => {
+  const text = sentence.replace(/[\s.!?。！？؟।]+$/u, '');
+  if (/[:：]$/.test(text)) return null;
+  if (NAME.some((cue) => cue.test(text))) return 'name';
+  if (LANGUAGE_UNSPACED.some((cue) => cue.test(text))) return 'language';
+  if (ANSWERS_UNSPACED.some((cue) => cue.test(text))) return 'answers';
+  const isQuestion = QUESTION.test(sentence);
+  if (!isQuestion && OF_ANSWERS.test(text)) return says(text, IN_A_LANGUAGE) ? 'language' : 'answers';
+  if (/[\p{L}\p{N}]/u.test(text.replace(REQUEST, ' '))) return null;
+  if (ABILITY.test(text)) return null;
+  const lasts = says(text, ALWAYS) || says(text, ANSWERS);
+  if (says(text, IN_A_LANGUAGE) && (lasts || says(text.replace(ALSO_OF_TEXTS, ' '), ANSWER))) return 'language';
+  const isAboutAnswers =
+    says(text, ADDRESS) ||
+    (says(text, ORNAMENT) && (says(text, WITHOUT) || lasts)) ||
+    (says(text, CONVENTION) && says(text, ALWAYS)) ||
+    (says(text, FORM) && lasts);
+  return isAboutAnswers ? 'answers' : null;
+};
+
+/** A fact about the user or their household, at the head of a clause that asks nothing. */
+const statesFact = (sentence: string): boolean =>
+  sentence.split(CLAUSE).some((one) => {
+    const clause = one.trim().replace(AND_I, '');
+    if (QUESTION.test(clause) || OTHERS.test(clause)) return false;
+    return FACTS.some((fact) => {
+      const found = fact.exec(clause);
+      if (found === null) return false;
+      return (found.index === 0 && OF_OWN.test(clause) && !NO_FACT.test(clause)) || OWN_BEHIND.test(found[0]);
+    });
+  });
 
 /** Number of latest turns, whatever their topic, among which standing requests that hold in every topic are looked for. */
 export const STANDING_TURNS = 200;
-/** Number of those from off the path that hold, the newest. */
+/** Number of those from off the path that hold. */
 const HELD = 3;
 
 /**
  * Returns the turns off the path whose standing request holds in every topic, without those for a language or a name
- * that a newer one replaces, and those that the user has edited since. `recent`: the latest turns up to the message's.
+ * that a newer one replaces, and those that the user has edited since. Of many, what is about the person or the language
+ * comes before the form of the answers, then the newest. `recent`: the latest turns up to the message's.
  */
 const heldEverywhere = (before: readonly Node[], recent: readonly Node[]): Node[] => {
-  const [own, ...earlier] = recent.toReversed();
-  if (own === undefined) return [];
+  const own = recent.at(-1);
   const first = recent[0]?.number ?? 0;
   const onPath = new Set(before.flatMap(({ id, number }) => (number >= first ? [id] : [])));
   const replaced = new Set<Standing>(['work']);
-  const held: Node[] = [];
-  for (const node of [own, ...earlier]) {
-    if (held.length >= HELD) break;
+  const held: { readonly node: Node; readonly isForm: boolean }[] = [];
+  for (const node of recent.toReversed()) {
     const standing = standingOf(node.message);
     if (standing.length === 0 || isEdited(node, recent)) continue;
     const isElsewhere = node !== own && !onPath.has(node.id);
-    if (isElsewhere && standing.some((one) => !replaced.has(one))) held.push(node);
+    const holds = standing.filter((one) => !replaced.has(one));
+    if (isElsewhere && holds.length > 0) held.push({ node, isForm: holds.every((one) => one === 'answers') });
     for (const one of standing) if (one === 'language' || one === 'name') replaced.add(one);
   }
-  return held;
+  return held
+    .toSorted((a, b) => indicator(a.isForm) - indicator(b.isForm))
+    .slice(0, HELD)
+    .map(({ node }) => node);
 };
 
 /** Whether the user has sent another version of a message since, in its place, which they did not have to choose. */

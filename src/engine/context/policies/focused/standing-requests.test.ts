@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../../../domain/forest.ts';
+import { pathTo } from '../../../../domain/queries.ts';
+import type { ChatModel } from '../../../ports.ts';
+import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
+import { countingChat } from '../../../testing/plain-models.ts';
+import { focused } from './focused.ts';
+import { lastingNeeds } from './lasting-instructions.ts';
+
+const turns = async (...messages: readonly string[]): Promise<readonly Node[]> => {
+  const host = bareHost({ chat: countingChat(8192) }, { policy: focused, parameters: { replyReserve: 10 } });
+  let last = '';
+  for (const message of messages) last = await host.send(message);
+  return pathTo(host.life.forest, last);
+};
+
+const chatter = (about: string): string =>
+  Array.from({ length: 12 }, (_, i) => `A remark number ${i} on ${about}${i}, which nobody asked for ${about}.`).join(
+    ' ',
+  );
+
+test.each([
+  ['please answer in french from now on', true],
+  ['from now on answer in German', true],
+  ['bitte nur auf deutsch', true],
+  ['ab jetzt deutsch', true],
+  ['reply in spanish please', true],
+  ['siempre en español', true],
+  ['отвечай всегда коротко', true],
+  ['从现在开始请用中文回答', true],
+  ['必ず日本語で答えてください', true],
+  ['앞으로 답은 짧게', true],
+  ['never use emojis in your answers', true],
+  ['please don’t use emojis', true],
+  ['stop using emojis', true],
+  ['keep answers under 100 words', true],
+  ['no more than 100 words per answer', true],
+  ['you should always cite sources', true],
+  ['write short answers', true],
+  ['please call me Sam', true],
+  ['nenn mich Sam', true],
+  ["i'm allergic to nuts", true],
+  ["i'm vegan, what can i cook for dinner?", true],
+  ['mein Sohn hat eine Nussallergie', true],
+  ['je suis végétarienne', true],
+  ['对花生过敏', true],
+  ['Can you always answer in French?', true],
+  ['I want you to always reply in Spanish. What is a good name for a dog?', true],
+  ['answer in english', true],
+  ['Hi! Please reply in German, and keep your answers short.', true],
+  ['My name is Sam.', true],
+  ['Hi, my name is Anna and never call me Annie', true],
+  ["don't call me sir", true],
+  ['you can call me Sam', true],
+  ['please always write in british english', true],
+  ['Please use simple words in your answers', true],
+  ['keep your answers free of technical terms', true],
+  ['your replies should be friendly', true],
+  ['- Antworte auf Deutsch\n- Sei kurz', true],
+  ['please answer\nin french', true],
+  ['Antworte bitte immer auf Deutsch', true],
+  ['Kannst du bitte auf Deutsch antworten?', true],
+  ['in Zukunft bitte kürzer', true],
+  ['bitte keine Emojis', true],
+  ['Bitte duze mich', true],
+  ['Ich heiße Max', true],
+  ['du kannst mich Sam nennen', true],
+  ['Ich bin Diabetiker', true],
+  ['unsere Tochter ist allergisch gegen Milch', true],
+  ['a partir de ahora responde en español', true],
+  ['respóndeme siempre en inglés, por favor', true],
+  ['llámame Sam', true],
+  ['soy celíaca y busco pan', true],
+  ['réponds toujours en français', true],
+  ['désormais, réponses courtes', true],
+  ["n'utilise jamais de tableaux", true],
+  ['Écris-moi en anglais', true],
+  ['appelle-moi Sam', true],
+  ['d’ora in poi rispondi in inglese', true],
+  ['sono vegetariana', true],
+  ['responda sempre em português', true],
+  ['antwoord altijd in het Nederlands', true],
+  ['svar altid på dansk', true],
+  ['пиши только на английском', true],
+  ['у меня аллергия на орехи', true],
+  ['od teraz odpowiadaj po polsku', true],
+  ['vždy odpovídej stručně', true],
+  ['şu andan itibaren kısa cevap ver', true],
+  ['fıstığa alerjim var', true],
+  ['mulai sekarang jawab dalam bahasa Indonesia', true],
+  ['من الآن فصاعدًا أجب بالعربية', true],
+  ['अब से हिंदी में जवाब दो', true],
+  ['मुझे मूंगफली से एलर्जी है', true],
+  ['以后都用中文', true],
+  ['回答要简短', true],
+  ['叫我小王', true],
+  ['我對花生過敏', true],
+  ['今後は短くお願いします', true],
+  ['これからは敬語で答えて', true],
+  ['卵アレルギーがあります', true],
+  ['앞으로 존댓말을 사용해 줘', true],
+  ['항상 한국어로 설명해줘', true],
+  ['땅콩 알레르기가 있어요', true],
+  ['my wife is pregnant', true],
+  ['we are vegetarians. any ideas for lunch?', true],
+  ['Note that I am colour-blind', true],
+  ['my budget is 200 euros', false],
+  ['i can spend no more than 200 euros', false],
+  ['explain it in at most 3 sentences', false],
+  ["don't add sugar please", false],
+  ['keep it under 100 words', false],
+  ['what is love, keep it short', false],
+  ['for the rest of the story use first person', false],
+  ['write the letter in german, keep it short', false],
+  ['write a tweet about rain, no emojis', false],
+  ["Write a poem about rain\ndon't use rhymes", false],
+  ['höchstens 3 Sätze', false],
+  ['no más de 100 palabras', false],
+  ['nie więcej niż 5', false],
+  ['只用JSON格式', false],
+  ['100字以内で答えて', false],
+  ['From now on you are a Linux terminal', false],
+  ['from now on act as a job interviewer', false],
+  ["let's play a game: from now on you are the goblin king", false],
+  ['play a game where i say a word and you always answer with an animal', false],
+  ['write a story about a dragon. always call him Smaug', false],
+  ['write a limerick, never use the letter e', false],
+  ['write a poem. never use rhymes', false],
+  ['write an email to my team that from now on meetings start at 9', false],
+  ['Write a notice: going forward, all reports are due on Friday', false],
+  ['ich arbeite ab sofort in Teilzeit, wie viel netto bleibt', false],
+  ['je travaille désormais à Paris, que visiter', false],
+  ['mi presupuesto es 200, nunca he viajado a Japón', false],
+  ['reply in German to this customer: where is my parcel', false],
+  ['answer in spanish: how do you say good morning', false],
+  ['please answer in German: what is photosynthesis', false],
+  ['translate this: call me Sam', false],
+  ['nenn mich nicht so', false],
+  ['du kannst mich mal nennen', false],
+  ['how do i know if my cat is pregnant', false],
+  ['in my novel the heroine anna is pregnant', false],
+  ['a guest is allergic to nuts, what can i serve', false],
+  ['tom is allergic to nuts', false],
+  ['she is vegan', false],
+  ['my cat is pregnant', false],
+  ['my friend is vegan, what can i cook', false],
+  ["if i'm pregnant can i eat sushi?", false],
+  ['bin ich schwanger?', false],
+  ['how do you say i am allergic to nuts in french', false],
+  ['translate into spanish: i am allergic to nuts', false],
+  ['Translate this to Spanish:\nI am allergic to nuts', false],
+  ['You are a pirate. Answer in Spanish. Call me Captain.', false],
+  ['write an email to my boss. no emojis', false],
+  ['write in german', false],
+  ['schreib auf deutsch', false],
+  ['in german please', false],
+  ['can you speak german?', false],
+  ['give me a short answer to this letter', false],
+  ['short answer please', false],
+  ['write short sentences', false],
+  ['call me back', false],
+  ['call me maybe lyrics', false],
+  ['my name is misspelled on the ticket', false],
+  ['du bist ein Pirat. antworte immer auf Englisch', false],
+  ['从现在开始你是一个老师', false],
+  ['我朋友对花生过敏', false],
+  ['она веган', false],
+  ['im Roman ist meine Frau schwanger', false],
+  ['what if my answers are in german', false],
+  ['how do i answer in german', false],
+  ['reply in german:\nDear Sir, where is my parcel?', false],
+  ['only use python', false],
+])('"%s" holds in every topic: %s', async (message, holds) => {
+  const path = await turns(message, 'boats');
+  expect(lastingNeeds([], 'boats', path).has(path[0]?.id ?? '')).toBe(holds);
+  // What holds in every topic is needed on its path, too.
+  if (holds) expect(lastingNeeds(path.slice(0, 1), 'boats').get(path[0]?.id ?? '')).toHaveLength(1);
+});
+
+test('of the requests that hold in every topic the newest few count, and of languages and names the newest', async () => {
+  const held = async (...messages: string[]) => {
+    const path = await turns(...messages);
+    const lasting = lastingNeeds([], messages.at(-1) ?? '', path);
+    return path.flatMap(({ id, message }) => (lasting.has(id) ? [message] : []));
+  };
+  expect(await held('answer in German', 'call me Sam', 'answer in English', 'call me Tom', 'boats')).toEqual([
+    'answer in English',
+    'call me Tom',
+  ]);
+  expect(await held('answer in German', 'call me Sam', 'answer in English')).toEqual(['call me Sam']);
+  expect(await held('never use tables', "i'm vegan", "i'm diabetic", 'always cite sources', 'boats')).toEqual([
+    "i'm vegan",
+    "i'm diabetic",
+    'always cite sources',
+  ]);
+  expect(await held("i'm vegan", 'never use tables', 'no emojis', 'always cite sources', 'boats')).toEqual([
+    "i'm vegan",
+    'no emojis',
+    'always cite sources',
+  ]);
+});
+
+describe('what was asked to hold in every topic', () => {
+  const talking = (parameters = {}) => {
+    const chat = countingChat(16_384);
+    const rain: ChatModel = {
+      ...chat,
+      async *reply(request) {
+        chat.requests.push(request);
+        yield chat.requests.length === 1 ? chatter('rain') : 'Yes.';
+      },
+    };
+    const host = bareHost({ chat: rain }, { policy: focused, parameters: { replyReserve: 10, ...parameters } });
+    const sent = async (...[message, signal, target]: Parameters<typeof host.send>) => {
+      const id = await host.send(message, signal, target);
+      const request = chat.requests.at(-1)?.messages ?? [];
+      return { id, context: contextOf(host.life.forest, id), text: request.map(({ content }) => content).join('\n') };
+    };
+    return { host, sent };
+  };
+  const requests = ({ text }: { text: string }): number => text.split('call me Sam').length - 1;
+
+  test('is sent in the others, only its message and once, and stays as it was when they go on and come back', async () => {
+    const { sent } = talking();
+    const { id } = await sent('#a please call me Sam');
+    const first = await sent('#b blue boats');
+    expect(segmentsOf(first.context, 'fetched')).toMatchObject([
+      { nodeId: id, message: null, why: expect.arrayContaining([{ reason: 'constraint' }]) },
+    ]);
+    expect(segmentsOf(first.context, 'fetched')[0]).not.toHaveProperty('reply');
+    const second = await sent('green boats');
+    const other = await sent('#c red cars');
+    const back = await sent('#b old boats');
+    for (const one of [first, second, other, back]) expect(requests(one)).toBe(1);
+    expect(second.text.startsWith(`${first.text}\nYes.`)).toBe(true);
+    expect(back.text.startsWith(`${second.text}\nYes.`)).toBe(true);
+  });
+
+  test('finds room beside a long pinned turn of another topic, but is not sent where nothing is to be fetched', async () => {
+    for (const [parameters, times] of [
+      [{}, 1],
+      [{ neededFrom: 2 }, 0],
+      [{ unsureBudget: 0 }, 0],
+    ] as const) {
+      const { host, sent } = talking(parameters);
+      await sent('#a please call me Sam');
+      const { id } = await sent(`#p ${`${chatter('contract')} `.repeat(6)}`);
+      host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned: true } });
+      const now = await sent('#b blue boats');
+      expect(now.text).toContain(chatter('contract'));
+      expect(requests(now)).toBe(times);
+    }
+  });
+
+  test('is no longer sent once its message was edited, or its turn hidden', async () => {
+    const { sent } = talking();
+    const { id: root } = await sent('#a rain');
+    await sent('please call me Sam. why does it rain in summer');
+    expect(requests(await sent('#b blue boats'))).toBe(1);
+    await sent('why does it rain in summer', new AbortController().signal, { kind: 'under', nodeId: root });
+    expect(requests(await sent('#c red cars'))).toBe(0);
+
+    const { host, sent: say } = talking();
+    const { id } = await say('#a please call me Sam');
+    const event = { type: 'turns-hidden' as const, nodeIds: [id], hidden: true };
+    host.life.do({ type: 'record', step: host.life.id(), event });
+    expect(requests(await say('#b blue boats'))).toBe(0);
+  });
+});
