@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../../../domain/forest.ts';
+import { pathTo } from '../../../../domain/queries.ts';
+import type { ChatModel } from '../../../ports.ts';
+import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
+import { countingChat } from '../../../testing/plain-models.ts';
+import { contextMessages } from '../../context-text.ts';
+import { focused } from './focused.ts';
+import { lastingNeeds, withLasting } from './lasting-instructions.ts';
+
+/** A conversation of messages and their replies. */
+const talk = async (...said: readonly (readonly [message: string, reply: string])[]) => {
+  const replies = said.map(([, reply]) => reply);
+  const base = countingChat(8192);
+  const chat: ChatModel = {
+    ...base,
+    async *reply(request) {
+      base.requests.push(request);
+      yield replies[base.requests.length - 1] ?? 'Yes.';
+    },
+  };
+  const host = bareHost({ chat }, { policy: focused, parameters: { pathFloor: 120, pathShare: 0, replyReserve: 10 } });
+  const ids: string[] = [];
+  for (const [message] of said) ids.push(await host.send(message));
+  const { forest } = host.life;
+  return { host, ids, path: pathTo(forest, ids.at(-1) as string) };
+};
+
+const reasons = (path: readonly Node[], message: string) => {
+  const lasting = lastingNeeds(path, message);
+  return path.map(({ id }) => (lasting.get(id) ?? []).map(({ part, reason }) => `${part} ${reason}`));
+};
+
+const chatter = (about: string): string =>
+  Array.from({ length: 12 }, (_, i) => `A remark number ${i} on ${about}${i}, which nobody asked for ${about}.`).join(
+    ' ',
+  );
+
+const code = (body: string): string =>
+  `Here:\n\n\`\`\`py\ndef total(rows):\n    out = 0\n    for row in rows:\n        ${body}\n    return out\n\`\`\``;
+
+test('of several versions of a code the newest counts, and what merely follows is none', async () => {
+  const { path } = await talk(
+    ['write a sum', code('out += row')],
+    ['and skip empty rows', code('out += row or 0')],
+    ['what is a list', chatter('lists')],
+  );
+  expect(reasons(path, 'now with floats')).toEqual([['reply older-version'], ['reply newest-version'], []]);
+});
+
+test('what was asked to hold is needed though the code it came with has a newer version', async () => {
+  const { path } = await talk(
+    [`From now on use tabs.\n${code('out += row')}`, code('out += row or 0')],
+    ['thanks', 'Sure.'],
+  );
+  const lasting = lastingNeeds(path, 'now with floats');
+  expect(reasons(path, 'now with floats')[0]).toEqual([
+    'message constraint',
+    'message older-version',
+    'reply newest-version',
+  ]);
+  const needs = withLasting({ of: () => ({ message: 0.9, reply: 0.9, why: [] }), ids: new Set() }, lasting);
+  expect(needs.of(path[0]?.id ?? '')).toMatchObject({ message: 0.5, reply: 0.9 });
+});
+
+test('of two drafts of a text the second is the newest version', async () => {
+  const draft = (end: string) => `Dear Ms Ortega, ${chatter('the boiler')} ${end}`;
+  const { path } = await talk(['draft it', draft('Yours, Ann')], ['firmer please', draft('I expect an answer. Ann')]);
+  expect(reasons(path, 'shorter')).toEqual([['reply older-version'], ['reply newest-version']]);
+});
+
+test('a part of a text, such as a fixed function or a quoted paragraph, does not replace the whole', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `out += rows[${i}].price * rows[${i}].count`);
+  const file = code(lines.join('\n        '));
+  const { path } = await talk(
+    ['write it', file],
+    ['fix the sum', code('out += rows[7].price * rows[7].count\n        out += rows[8].price * rows[8].count')],
+    ['write an essay on metals', `${chatter('copper')} ${chatter('bronze')}`],
+    [`make this livelier: ${chatter('copper').slice(0, 330)}`, 'Done.'],
+  );
+  expect(reasons(path, 'now the whole file with the fix').flat()).toEqual([
+    'reply newest-version',
+    'reply newest-version',
+    'reply newest-version',
+    'message newest-version',
+  ]);
+});
+
+test('a long text that the user gave is being worked on, until another version of it replaces it', async () => {
+  const letter = `${chatter('boiler')} ${chatter('rent')}`;
+  const given = [`what do you make of this: ${letter}`, 'It is fine.'] as const;
+  const { path } = await talk(given, ['why', 'It is polite.']);
+  expect(reasons(path, 'and then')).toEqual([['message newest-version'], []]);
+  const { path: edited } = await talk(given, ['why', 'It is polite.'], [`${letter} Yours, Ann`, 'Good.']);
+  expect(reasons(edited, 'and then')).toEqual([['message older-version'], [], ['message newest-version']]);
+  const { path: short } = await talk([chatter('boiler'), 'It is fine.'], ['why', 'It is polite.']);
+  expect(reasons(short, 'and then').flat()).toEqual([]);
+  const later = Array.from({ length: 12 }, (_, i) => [`why ${i}`, 'So.'] as const);
+  const { path: long } = await talk(given, ...later);
+  expect(reasons(long, 'and then').flat()).toEqual([]);
+});
+
+test('long messages in a row that were only acknowledged are one thing', async () => {
+  const { path } = await talk(
+    [chatter('first part'), 'Go on.'],
+    [chatter('second part'), 'Go on.'],
+    [chatter('third part'), 'Thanks, I have read it all.'],
+  );
+  expect(reasons(path, 'what is the main point').flat()).toEqual(Array(3).fill('message pasted-in-parts'));
+});
+
+test('a path that is cut back keeps the newest version whole, what was asked to hold, and the list that is pointed at', async () => {
+  const list = `Ideas:\n1. a kite for the beach\n2. a boat of paper\n3. a drum of tin`;
+  const { host } = await talk(
+    ['always answer in short sentences', 'Fine.'],
+    ['write a sum', code('out += row')],
+    ['skip empty rows', code('out += row or 0')],
+    ['some ideas for a present', list],
+    ['what is zinc', chatter('zinc')],
+    ['what is lead', chatter('lead')],
+    ['what is iron', chatter('iron')],
+    ['what is gold', chatter('gold')],
+  );
+  const id = await host.send('more on the second one');
+  const { forest } = host.life;
+  const context = contextOf(forest, id);
+  expect(context.tokens).toBeLessThan(context.fullHistoryTokens);
+  const sent = contextMessages(forest, context)
+    .map(({ content }) => content)
+    .join('\n');
+  expect(sent).toContain('always answer in short sentences');
+  expect(sent).toContain('out += row or 0');
+  expect(sent).not.toContain('out += row\n');
+  expect(sent).toContain('2. a boat of paper');
+  const why = [...segmentsOf(context, 'shortened'), ...segmentsOf(context, 'turn'), ...segmentsOf(context, 'fetched')];
+  expect(why.flatMap((one) => one.why?.map(({ reason }) => reason) ?? [])).toEqual(
+    expect.arrayContaining(['newest-version', 'pointed-at']),
+  );
+});
+
+type Said = readonly (readonly [message: string, reply: string])[];
+
+/** What is sent for a message at the end of a conversation. `anew`: another model counts, so that nothing is carried over. */
+const sentAfter = async (said: Said, message: string, { window = 16_384, anew = false } = {}) => {
+  const counting = countingChat(window);
+  const chat: ChatModel = {
+    ...counting,
+    async *reply(request) {
+      counting.requests.push(request);
+      yield said[counting.requests.length - 1]?.[1] ?? 'Yes.';
+    },
+  };
+  const settings = { policy: focused, parameters: { replyReserve: 10 } };
+  const host = bareHost({ chat }, settings);
+  for (const [one] of said) await host.send(one);
+  const other = { ...chat, tokens: { ...chat.tokens, name: 'other words' } };
+  const last = anew ? bareHost({ chat: other }, settings, host.life) : host;
+  const id = await last.send(message);
+  const { forest } = host.life;
+  return contextMessages(forest, contextOf(forest, id))
+    .map(({ content }) => content)
+    .join('\n');
+};
+
+const GOING_ON = [
+  ['goes on', false],
+  ['is composed anew', true],
+] as const;
+
+describe.each(GOING_ON)('in a context that %s', (_, anew) => {
+  test('a newest version that is sent whole takes no room from the rest of the path, least of all from what was asked to hold', async () => {
+    const lines = Array.from({ length: 150 }, (_, i) => `lock_${i} = open_lock(path_${i}, timeout=${i}, mode=${i})`);
+    const script = code(lines.join('\n        '));
+    const said: Said = [
+      ['From now on write comments in German, I am on Python 3.8', 'OK.'],
+      ['write a script that locks the files', script],
+      ['what does the lock do?', 'It keeps two runs apart.'],
+      ['how long does a run take?', 'About a minute.'],
+    ];
+    const text = await sentAfter(said, 'now add retries', { anew });
+    for (const one of said.flat()) expect(text).toContain(one);
+  });
+
+  const article = (from: number, sentences: number): string =>
+    Array.from(
+      { length: sentences },
+      (_, i) => `Line ${from + i} tells of the fate of item${from + i} in ${from + i} AD.`,
+    ).join(' ');
+
+  test('a long text that was given is there for every question about it', async () => {
+    const said: Said = [
+      [`Summarise this:\n\n${article(1000, 250)}`, 'It tells of many items.'],
+      ['does it end well?', 'Not really.'],
+    ];
+    const asked = 'and what was the fate of item1157?';
+    expect(await sentAfter(said, asked, { anew })).toContain(article(1000, 250));
+    const narrow = await sentAfter(said, asked, { anew, window: 4096 });
+    expect(narrow).toContain('the fate of item1157 in 1157 AD');
+    expect(narrow).toMatch(/\[… [\d,]+ words left out …\]/);
+  });
+
+  test('a long text that is there in passages is not fetched again for messages that are about something else', async () => {
+    const said: Said = [
+      [`Summarise this:\n\n${article(1000, 250)}`, 'It tells of many items.'],
+      ...['rain', 'snow', 'hail', 'wind'].map((word) => [`why is there ${word}`, 'Who knows.'] as const),
+    ];
+    const text = await sentAfter(said, 'why is there fog', { anew, window: 4096 });
+    expect(text.split('Line 1000 tells').length).toBe(2);
+  });
+
+  test('the parts of one thing pasted in a row are all there for what is asked about them', async () => {
+    const parts = [1000, 2000, 3000].map((from) => article(from, 110));
+    const said: Said = parts.map((part) => [part, 'Got it.']);
+    const text = await sentAfter(said, 'summarise all three parts', { anew });
+    for (const part of parts) expect(text).toContain(part);
+  });
+});
