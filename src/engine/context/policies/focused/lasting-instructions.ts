@@ -6,7 +6,7 @@ import { remembered } from '../../../tasks.ts';
 import { plain, wordCount } from '../../../text/words.ts';
 import { hasReadText } from '../../sent-message.ts';
 import type { Needs, Part } from './need.ts';
-import { pastedIn, runsOf, SAME_WORK, shared, versionsIn } from './turn-forms.ts';
+import { isVersionOf, pastedIn, versionsIn } from './turn-forms.ts';
 
 /**
  * What is needed for what it is, whether or not the message mentions it: standing requests and lasting facts of the
@@ -44,7 +44,8 @@ export const lastingNeeds = (
     lasting.set(node.id, [...(lasting.get(node.id) ?? []), { part, reason, need, isWhole }]);
   };
   const asking = before.filter((node) => standingOf(node.message).length > 0);
-  for (const node of [...asking, ...heldEverywhere(before, recent)]) add(node, 'message', 'constraint', CONSTRAINT);
+  for (const node of [...asking, ...heldEverywhere(before, asking, recent)])
+    add(node, 'message', 'constraint', CONSTRAINT);
   const lately = before.slice(-AT_WORK);
   const pasted = pastedIn(lately);
   for (const node of pasted) add(node, 'message', 'pasted-in-parts', PASTED, !hasReadText(node));
@@ -363,22 +364,30 @@ const HELD = 3;
 
 /**
  * Returns the turns off the path whose standing request holds in every topic, without those for a language or a name
- * that a newer one replaces, and those that the user has edited since. Of many, what is about the person or the language
- * comes before the form of the answers, then the newest. `recent`: the latest turns up to the message's.
+ * that a newer one replaces, those that are said on the path too, and those of which the user has sent another version
+ * since, or stands at another one. Of many, what is about the person or the language comes before the form of the
+ * answers, then the newest. `asking`: those of the path; `recent`: the latest turns up to the message's.
  */
-const heldEverywhere = (before: readonly Node[], recent: readonly Node[]): Node[] => {
+const heldEverywhere = (before: readonly Node[], asking: readonly Node[], recent: readonly Node[]): Node[] => {
   const own = recent.at(-1);
-  const first = recent[0]?.number ?? 0;
-  const onPath = new Set(before.flatMap(({ id, number }) => (number >= first ? [id] : [])));
+  const onPath = new Map(before.map((node) => [node.parentId, node]));
+  const said = new Set(asking.map(({ message }) => plain(message)));
+  const ofPath = new Set(asking.flatMap(({ message }) => standingOf(message)));
   const replaced = new Set<Standing>(['work']);
   const held: { readonly node: Node; readonly isForm: boolean }[] = [];
   for (const node of recent.toReversed()) {
     const standing = standingOf(node.message);
-    if (standing.length === 0 || isEdited(node, recent)) continue;
-    const isElsewhere = node !== own && !onPath.has(node.id);
-    const holds = standing.filter((one) => !replaced.has(one));
-    if (isElsewhere && holds.length > 0) held.push({ node, isForm: holds.every((one) => one === 'answers') });
-    for (const one of standing) if (one === 'language' || one === 'name') replaced.add(one);
+    if (standing.length === 0 || recent.some((other) => isVersionOf(other, node))) continue;
+    const there = onPath.get(node.parentId);
+    if (there !== undefined && isVersionOf(node, there)) continue;
+    const text = plain(node.message);
+    const isBeside = node.treeId === own?.treeId;
+    const holds = standing.filter((one) => !replaced.has(one) && !(isBeside && isReplaced(one) && ofPath.has(one)));
+    if (node !== own && there?.id !== node.id && !said.has(text) && holds.length > 0) {
+      held.push({ node, isForm: holds.every((one) => one === 'answers') });
+    }
+    said.add(text);
+    for (const one of standing) if (isReplaced(one)) replaced.add(one);
   }
   return held
     .toSorted((a, b) => indicator(a.isForm) - indicator(b.isForm))
@@ -386,16 +395,8 @@ const heldEverywhere = (before: readonly Node[], recent: readonly Node[]): Node[
     .map(({ node }) => node);
 };
 
-/** Whether the user has sent another version of a message since, in its place, which they did not have to choose. */
-const isEdited = ({ message, number, parentId }: Node, recent: readonly Node[]): boolean =>
-  recent.some(
-    (other) =>
-      other.number > number &&
-      other.parentId === parentId &&
-      other.decision.by === 'person' &&
-      other.label === null &&
-      shared(runsOf(message), runsOf(other.message)) >= SAME_WORK,
-  );
+/** Of these only the newest counts. */
+const isReplaced = (one: Standing): boolean => one === 'language' || one === 'name';
 
 /** In the languages of the ordinals. */
 const MONTHS = String.raw`(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})`;

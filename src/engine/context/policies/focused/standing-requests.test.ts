@@ -193,6 +193,10 @@ test('of the requests that hold in every topic the newest few count, and of lang
     "i'm diabetic",
     'always cite sources',
   ]);
+  expect(await held('keep your answers short', "i'm vegan", 'Keep your answers short', 'boats')).toEqual([
+    "i'm vegan",
+    'Keep your answers short',
+  ]);
   expect(await held("i'm vegan", 'never use tables', 'no emojis', 'always cite sources', 'boats')).toEqual([
     "i'm vegan",
     'no emojis',
@@ -260,10 +264,43 @@ describe('what was asked to hold in every topic', () => {
     await sent('why does it rain in summer', new AbortController().signal, { kind: 'under', nodeId: root });
     expect(requests(await sent('#c red cars'))).toBe(0);
 
+    for (const [before, after] of [
+      ['always use tables', 'never use tables'],
+      ['always answer in French', 'boats'],
+    ] as const) {
+      const { sent: say } = talking();
+      const { id: top } = await say('#a rain');
+      await say(before);
+      await say(after, new AbortController().signal, { kind: 'under', nodeId: top });
+      expect((await say('#c red cars')).text).not.toContain(before);
+      await say(before, new AbortController().signal, { kind: 'new-topic' });
+      const { context } = await say(`${before}?`, new AbortController().signal, { kind: 'new-topic' });
+      expect(JSON.stringify(segmentsOf(context, 'fetched'))).not.toContain('constraint');
+    }
+
     const { host, sent: say } = talking();
     const { id } = await say('#a please call me Sam');
     const event = { type: 'turns-hidden' as const, nodeIds: [id], hidden: true };
     host.life.do({ type: 'record', step: host.life.id(), event });
     expect(requests(await say('#b blue boats'))).toBe(0);
+  });
+
+  test('is not sent where another version of the same message stands, or the topic has a request of its own', async () => {
+    const { sent } = talking();
+    const stop = new AbortController().signal;
+    const { id: top } = await sent('#a rain');
+    const { id: german } = await sent('answer in German');
+    const { id: english } = await sent('answer in English', stop, { kind: 'under', nodeId: top });
+    await sent('please answer in Dutch', stop, { kind: 'under', nodeId: english });
+    const back = await sent('why is it wet', stop, { kind: 'under', nodeId: german });
+    expect(back.text).toContain('answer in German');
+    expect(back.text).not.toMatch(/answer in (?:English|Dutch)/);
+  });
+
+  test('is not sent a second time where the path says the same', async () => {
+    const { sent } = talking();
+    await sent('#a please call me Sam');
+    await sent('#b please call me Sam');
+    expect(requests(await sent('blue boats'))).toBe(1);
   });
 });

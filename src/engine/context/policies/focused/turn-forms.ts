@@ -334,7 +334,7 @@ const joined = (units: readonly Unit[], kept: ReadonlySet<Unit>): string => {
 /** Texts with fewer words are not versions of one thing; they just say the same. */
 const WORK_WORDS = 40;
 /** Share of the shorter text's word runs that another version must share. */
-export const SAME_WORK = 0.3;
+const SAME_WORK = 0.3;
 /** Share of a text's word runs that a later one must have to replace it; a shorter one is a part of it, a fix or a quote. */
 const COMPARABLE = 0.5;
 const RUN = 3;
@@ -388,20 +388,32 @@ const MOST_RUNS = 64;
  * Returns every run of a few words in a text; of characters for scripts without spaces. Cached because the latest texts
  * are compared again for each message.
  */
-export const runsOf = remembered(MOST_RUNS, (text): ReadonlySet<string> => {
+const runsOf = remembered(MOST_RUNS, (text): ReadonlySet<string> => {
   const words = wordsOf(text.toLowerCase()).flatMap((word) => (UNSPACED.test(word) ? [...word] : [word]));
   const runs = new Set<string>();
   for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));
   return runs;
 });
 
-export const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const [few, many] = one.size <= other.size ? [one, other] : [other, one];
   if (few.size === 0) return 0;
   let both = 0;
   for (const run of few) if (many.has(run)) both++;
   return both / few.size;
 };
+
+/**
+ * Whether a message was sent later in the place of another, without its place being chosen: the other was edited, or the
+ * user went back and on otherwise. A topic of its own is only another version if it says the same in part.
+ */
+export const isVersionOf = (later: Node, { number, parentId, message }: Node): boolean =>
+  later.number > number &&
+  later.parentId === parentId &&
+  later.decision.by === 'person' &&
+  later.label === null &&
+  (parentId !== null ||
+    shared(new Set(wordsOf(later.message.toLowerCase())), new Set(wordsOf(message.toLowerCase()))) >= COMPARABLE);
 
 const PASTE_WORDS = 60;
 /** A longer reply is a real answer; the next long message is then a separate matter. */
