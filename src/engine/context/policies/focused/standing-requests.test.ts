@@ -232,6 +232,11 @@ describe('what was asked to hold in every topic', () => {
       { nodeId: id, message: null, why: expect.arrayContaining([{ reason: 'constraint' }]) },
     ]);
     expect(segmentsOf(first.context, 'fetched')[0]).not.toHaveProperty('reply');
+    // A title may change, and what was sent with it could not be sent again.
+    expect(segmentsOf(first.context, 'fetched')[0]).toMatchObject({
+      head: 'From elsewhere in this conversation, turn 1',
+    });
+    expect(segmentsOf(first.context, 'fetched')[0]).not.toHaveProperty('treeId');
     const second = await sent('green boats');
     const other = await sent('#c red cars');
     const back = await sent('#b old boats');

@@ -4,9 +4,13 @@ import { pathTo } from '../../../../domain/queries.ts';
 import type { ChatModel } from '../../../ports.ts';
 import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
 import { countingChat } from '../../../testing/plain-models.ts';
+import { passagesOf } from '../../../text/sentences.ts';
+import { TokenCache } from '../../../text/token-cache.ts';
+import { wordCount } from '../../../text/words.ts';
 import { contextMessages } from '../../context-text.ts';
 import { focused } from './focused.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
+import { digestOf, fetchedForms, pathForms } from './turn-forms.ts';
 
 /** A conversation of messages and their replies. */
 const talk = async (...said: readonly (readonly [message: string, reply: string])[]) => {
@@ -107,6 +111,37 @@ test('long messages in a row that were only acknowledged are one thing', async (
     [chatter('third part'), 'Thanks, I have read it all.'],
   );
   expect(reasons(path, 'what is the main point').flat()).toEqual(Array(3).fill('message pasted-in-parts'));
+});
+
+test('of a long reply a few passages are offered where some were found, else its digest', async () => {
+  const reply = Array.from({ length: 100 }, (_, i) => `Ore ${i} of the mine in valley${i} holds metal${i} here.`).join(
+    ' ',
+  );
+  const { host, path } = await talk(['tell me of metals', reply]);
+  const [node] = path as [Node];
+  const need = { message: 0.1, reply: 0.1, why: [] };
+  const passages = passagesOf(reply).map((span) => ({ ...span, part: 'reply' as const, score: 0 }));
+  const none = { nodeId: node.id, score: 0.2, lexical: 0, vector: null, rareShared: [], passages };
+  const hit = { ...none, passages: passages.map((one, i) => ({ ...one, score: i === 3 ? 0.5 : 0 })) };
+  const sizes = async (found: typeof none | undefined) => {
+    const tokens = new TokenCache(countingChat().tokens);
+    const forms = [
+      await pathForms({ node, need, found }, tokens),
+      await fetchedForms(host.life.forest, { node, need, found }, { message: true, reply: false }, false, tokens),
+    ];
+    return forms.map((some) =>
+      some.flatMap(({ segment }) => ('reply' in segment && segment.reply ? [segment.reply] : [])),
+    );
+  };
+  for (const found of [undefined, none]) {
+    const [there = [], elsewhere = []] = await sizes(found);
+    expect(there).toContain(digestOf(reply, 0.2)?.text);
+    expect(Math.min(...elsewhere.map(wordCount))).toBeGreaterThan(0.25 * wordCount(reply));
+  }
+  for (const some of await sizes(hit)) {
+    expect(wordCount(some[0] ?? '')).toBeLessThan(200);
+    expect(some[0]).toContain(reply.slice(passages[3]?.from, passages[3]?.to).trim());
+  }
 });
 
 test('a path that is cut back keeps the newest version whole, what was asked to hold, and the list that is pointed at', async () => {

@@ -69,7 +69,7 @@ const WHOLE: SentPart = { text: null, wordsLeftOut: 0, holds: 1 };
 export const pathForms = async ({ node, need, found }: Turn, tokens: TokenCache): Promise<Form[]> => {
   const reply = replyText(node);
   const sent = sentMessage(node);
-  const messages = [WHOLE, ...messagePieces(node, sent, found)];
+  const messages = [WHOLE, ...messagePieces(node, sent, found, 'any size')];
   // Quotes of earlier turns are not an answer; the mark replaces them.
   const replies = isUnanswered(node)
     ? [{ text: NO_ANSWER, wordsLeftOut: 0, holds: 1 }]
@@ -130,11 +130,14 @@ export const fetchedForms = async (
   const sent = sentMessage(node);
   const messages = held.message ? [] : [WHOLE, ...messagePieces(node, sent, found)];
   const replies = held.reply || reply === '' ? [] : [WHOLE, ...passages(reply, 'reply', found)];
-  const title = isOnPath ? undefined : forest.trees[node.treeId]?.title;
+  // A standing request needs no title, with which it would have to be sent anew whenever its topic is renamed.
+  const isRequest = need.why.some(({ reason }) => reason === 'constraint');
+  const titleOf = (other: SentPart | null) =>
+    isOnPath || (isRequest && other === null) ? undefined : forest.trees[node.treeId]?.title;
   const where = isOnPath ? 'Earlier in this topic' : 'From elsewhere in this conversation';
-  const head = `${where}, turn ${node.number}${title ? `, ${title}` : ''}`;
+  const headOf = (title: string | undefined) => `${where}, turn ${node.number}${title ? `, ${title}` : ''}`;
   const labels = (one: SentPart | null, other: SentPart | null) =>
-    `[${head}]${one === null ? '' : '\nUser: '}${other === null ? '' : '\nAssistant: '}`;
+    `[${headOf(titleOf(other))}]${one === null ? '' : '\nUser: '}${other === null ? '' : '\nAssistant: '}`;
   // A reply reads better with what it answers.
   const pairs = [null, ...messages].flatMap((one) =>
     [null, ...replies].flatMap((other) => (one !== null || messages.length === 0 ? [{ one, other }] : [])),
@@ -148,12 +151,13 @@ export const fetchedForms = async (
   const forms = pairs.flatMap(({ one, other }): Form[] => {
     if (one === null && other === null) return [];
     const cost = (piece: SentPart | null, text: string) => (piece === null ? 0 : tokens.count(piece.text ?? text));
+    const title = titleOf(other);
     const segment: Segment = {
       kind: 'fetched',
       ...sentOf(node),
       ...(one !== null && { message: one.text }),
       ...(other !== null && { reply: other.text }),
-      head,
+      head: headOf(title),
       ...(title !== undefined && title !== '' && { treeId: node.treeId }),
       wordsLeftOut: (one?.wordsLeftOut ?? 0) + (other?.wordsLeftOut ?? 0),
       tokens: tokens.count(labels(one, other)) + cost(one, sent) + cost(other, reply),
@@ -196,8 +200,8 @@ const digests = (reply: string): SentPart[] =>
   DIGESTS.flatMap(({ share, holds }) => pieceOf(digestOf(reply, share), holds));
 
 /** Returns a message with passages of its attachments or, without attached text, passages of a long message itself. */
-const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefined): SentPart[] => {
-  if (!hasReadText(node)) return passages(sent, 'message', found);
+const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefined, sizes?: 'any size'): SentPart[] => {
+  if (!hasReadText(node)) return passages(sent, 'message', found, sizes);
   const known = found?.passages.filter(({ part }) => part === 'message') ?? [];
   const all = wordCount(sent);
   // A long file has thousands of passages, and each size needs the scores of all.
@@ -214,13 +218,25 @@ const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefine
   );
 };
 
-const passages = (text: string, part: 'message' | 'reply', found: RetrievedTurn | undefined): SentPart[] => {
+/**
+ * A few passages stand for a long text where some of them were found. Elsewhere they would just be its opening: of a
+ * reply a digest holds more, and of a turn elsewhere they would cost too little for what they hold. Of a message that
+ * stands on the path they are what there is (`any size`).
+ */
+const passages = (
+  text: string,
+  part: 'message' | 'reply',
+  found: RetrievedTurn | undefined,
+  offered?: 'any size',
+): SentPart[] => {
   const all = wordCount(text);
   if (all < LONG_WORDS) return [];
   const known = found?.passages.filter((one) => one.part === part && one.to <= text.length) ?? [];
   const spans = known.length > 0 ? known : passagesOf(text).map((span) => ({ ...span, score: 0 }));
+  const isFound = known.some(({ score }) => score !== known[0]?.score);
+  const excerpts = isFound || offered === 'any size' ? EXCERPTS.filter(({ words }) => words < all) : [];
   const share = { words: PASSAGES.share * all, holds: PASSAGES.holds };
-  const sizes = [...EXCERPTS.filter(({ words }) => words < all), share].sort((a, b) => a.words - b.words);
+  const sizes = [...excerpts, share].sort((a, b) => a.words - b.words);
   return sizes
     .filter(({ holds }, at) => sizes.slice(0, at).every((shorter) => shorter.holds < holds))
     .flatMap(({ words, holds }) => pieceOf(excerptOf(text, spans, words / all), holds));
