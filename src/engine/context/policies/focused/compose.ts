@@ -70,8 +70,9 @@ export const fetchedFor = async (composition: Composition, has: readonly Segment
 const WHOLE_OF_ROOM = 0.5;
 
 /**
- * Gives standing requests their shortest form, and what is needed whole on the path all of it as far as half of the room
- * goes, each the newest first. The limit of the path is for everything else. Returns what has got a seat.
+ * Gives standing requests their shortest form, and what is needed whole on the path all of it, or the most that there
+ * is room for, as far as half of the room goes, each the newest first. The limit of the path is for everything else.
+ * Returns what has got a seat.
  */
 const seated = (composition: Composition, items: readonly Item[], room: number): ReadonlySet<Item> => {
   const { lasting, limits, needs } = composition;
@@ -99,8 +100,11 @@ const seated = (composition: Composition, items: readonly Item[], room: number):
   let whole = Math.min(left, WHOLE_OF_ROOM * limits.total);
   for (const item of open.filter(({ place }) => place === 'path')) {
     const wanted = lasting.get(item.node.id)?.filter(({ isWhole }) => isWhole) ?? [];
+    if (wanted.length === 0) continue;
     const at = item.forms.findIndex(({ segment }) => wanted.every(({ part }) => hasWhole(segment, part)));
-    if (wanted.length > 0) whole -= seat(item, at, whole);
+    const most = whole + costOf(item);
+    const fits = costOf(item, at) <= most ? at : item.forms.findLastIndex(({ segment }) => segment.tokens <= most);
+    whole -= seat(item, fits, whole);
   }
   return seats;
 };
@@ -115,9 +119,11 @@ export const seatedTokens = (composition: Composition, has: readonly Segment[]):
     if (node === undefined) continue;
     const wanted = (lasting.get(node.id) ?? []).filter(({ isWhole, reason }) => isWhole || reason === 'constraint');
     const parts = new Set(wanted.flatMap(({ part }) => (hasWhole(segment, part) ? [part] : [])));
+    const isCut = segment.kind === 'shortened' && wanted.some(({ part, isWhole }) => isWhole && !parts.has(part));
     const own = segment.kind === 'turn-line' && isStanding(composition, node) ? segment.tokens : 0;
     const message = parts.has('message') ? tokens.count(sentMessage(node)) : own;
-    const both = message + (parts.has('reply') ? tokens.count(sentReply(node)) : 0);
+    const seat = message + (parts.has('reply') ? tokens.count(sentReply(node)) : 0);
+    const both = isCut ? segment.tokens : seat;
     if (taken + both <= most) taken += both;
   }
   return taken;

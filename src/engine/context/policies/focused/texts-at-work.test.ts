@@ -234,6 +234,16 @@ describe.each(GOING_ON)('in a context that %s', (_, anew) => {
     expect(narrow).toMatch(/\[… [\d,]+ words left out …\]/);
   });
 
+  test('of a long text that has no room as a whole, as much is sent as half of the window holds', async () => {
+    const said: Said = [
+      [`Summarise this:\n\n${article(1000, 200)}`, 'It tells of many items.'],
+      ['does it end well?', 'Not really.'],
+    ];
+    const text = await sentAfter(said, 'now shorter', { anew, window: 4096 });
+    expect(text).not.toContain(article(1000, 200));
+    expect(text.split(' tells of the fate of ').length).toBeGreaterThan(100);
+  });
+
   test('a long text that is there in passages is not fetched again for messages that are about something else', async () => {
     const said: Said = [
       [`Summarise this:\n\n${article(1000, 250)}`, 'It tells of many items.'],
