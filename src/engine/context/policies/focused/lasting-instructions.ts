@@ -6,7 +6,7 @@ import { remembered } from '../../../tasks.ts';
 import { plain, wordCount } from '../../../text/words.ts';
 import { hasReadText } from '../../sent-message.ts';
 import type { Needs, Part } from './need.ts';
-import { isVersionOf, pastedIn, versionsIn } from './turn-forms.ts';
+import { isVersionOf, LONG_WORDS, pastedIn, versionsIn } from './turn-forms.ts';
 
 /**
  * What is needed for what it is, whether or not the message mentions it: standing requests and lasting facts of the
@@ -48,10 +48,13 @@ export const lastingNeeds = (
     add(node, 'message', 'constraint', CONSTRAINT);
   const lately = before.slice(-AT_WORK);
   const pasted = pastedIn(lately);
-  for (const node of pasted) add(node, 'message', 'pasted-in-parts', PASTED, !hasReadText(node));
-  for (const { node, part, isNewest } of versionsIn(lately)) {
+  for (const node of pasted) {
+    const isWhole = wordCount(node.message) >= LONG_WORDS && !hasReadText(node);
+    add(node, 'message', 'pasted-in-parts', PASTED, isWhole);
+  }
+  for (const { node, part, isNewest, isWhole } of versionsIn(lately)) {
     if (part === 'message' && pasted.has(node)) continue;
-    if (isNewest) add(node, part, 'newest-version', NEWEST_VERSION, true);
+    if (isNewest) add(node, part, 'newest-version', NEWEST_VERSION, isWhole);
     else add(node, part, 'older-version', OLDER_VERSION);
   }
   const list = listPointedAt(lately, message);

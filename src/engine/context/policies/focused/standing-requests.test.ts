@@ -226,7 +226,7 @@ describe('what was asked to hold in every topic', () => {
 
   test('is sent in the others, only its message and once, and stays as it was when they go on and come back', async () => {
     const { sent } = talking();
-    const { id } = await sent('#a please call me Sam');
+    const { id } = await sent('please call me Sam. #a');
     const first = await sent('#b blue boats');
     expect(segmentsOf(first.context, 'fetched')).toMatchObject([
       { nodeId: id, message: null, why: expect.arrayContaining([{ reason: 'constraint' }]) },
@@ -252,7 +252,7 @@ describe('what was asked to hold in every topic', () => {
       [{ unsureBudget: 0 }, 0],
     ] as const) {
       const { host, sent } = talking(parameters);
-      await sent('#a please call me Sam');
+      await sent('please call me Sam. #a');
       const { id } = await sent(`#p ${`${chatter('contract')} `.repeat(6)}`);
       host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned: true } });
       const now = await sent('#b blue boats');
@@ -284,7 +284,7 @@ describe('what was asked to hold in every topic', () => {
     }
 
     const { host, sent: say } = talking();
-    const { id } = await say('#a please call me Sam');
+    const { id } = await say('please call me Sam. #a');
     const event = { type: 'turns-hidden' as const, nodeIds: [id], hidden: true };
     host.life.do({ type: 'record', step: host.life.id(), event });
     expect(requests(await say('#b blue boats'))).toBe(0);
@@ -304,8 +304,8 @@ describe('what was asked to hold in every topic', () => {
 
   test('is not sent a second time where the path says the same', async () => {
     const { sent } = talking();
-    await sent('#a please call me Sam');
-    await sent('#b please call me Sam');
+    await sent('please call me Sam. #a');
+    await sent('please call me Sam. #b');
     expect(requests(await sent('blue boats'))).toBe(1);
   });
 });

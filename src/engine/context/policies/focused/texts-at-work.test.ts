@@ -104,6 +104,39 @@ test('a long text that the user gave is being worked on, until another version o
   expect(reasons(long, 'and then').flat()).toEqual([]);
 });
 
+test('a reply made much shorter replaces the one before it, one that only repeats a part of it does not', async () => {
+  const sentences = Array.from(
+    { length: 30 },
+    (_, i) => `Step ${i} takes the boat from pier${i} over to bank${i} by noon.`,
+  );
+  const asked = async (next: readonly string[]) => {
+    const { path } = await talk(['tell me the way', sentences.join(' ')], ['go on', next.join(' ')]);
+    return reasons(path, 'thanks')[0];
+  };
+  expect(await asked(sentences.filter((_, i) => i % 3 === 0))).toEqual(['reply older-version']);
+  expect(await asked(sentences.slice(20))).toEqual(['reply newest-version']);
+});
+
+test('of several long texts that the user gave only the newest is sent whole', async () => {
+  const entry = (day: string): string =>
+    Array.from({ length: 60 }, (_, i) => `${day}${i} went to ${day}street${i}.`).join(' ');
+  const days = ['zinc', 'lead', 'iron', 'gold'];
+  const { path } = await talk(...days.map((day): [string, string] => [entry(day), entry(`reply${day}`)]));
+  const lasting = lastingNeeds(path, 'what do you think');
+  const given = path.map(({ id }) => lasting.get(id)?.find(({ part }) => part === 'message'));
+  expect(given.map((one) => one?.isWhole)).toEqual([false, false, false, true]);
+  expect(given.map((one) => one?.reason)).toEqual(days.map(() => 'newest-version'));
+});
+
+test('two versions of a message are no parts of one thing, and short parts of one are not sent whole', async () => {
+  const letter = chatter('the boiler');
+  const { path } = await talk([letter, 'Looks good!'], [`I changed it: ${letter} Yours, Ann`, 'Yes.']);
+  expect(reasons(path, 'translate it')).toEqual([['message older-version'], ['message newest-version']]);
+  const { path: parts } = await talk([chatter('first part'), 'Go on.'], [chatter('second part'), 'Thanks.']);
+  const lasting = lastingNeeds(parts, 'sum it up');
+  expect(parts.flatMap(({ id }) => lasting.get(id)?.map(({ isWhole }) => isWhole) ?? [])).toEqual([false, false]);
+});
+
 test('long messages in a row that were only acknowledged are one thing', async () => {
   const { path } = await talk(
     [chatter('first part'), 'Go on.'],

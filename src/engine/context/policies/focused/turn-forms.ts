@@ -359,6 +359,17 @@ interface Version {
   readonly node: Node;
   readonly part: Part;
   readonly isNewest: boolean;
+  /** Of the texts that were given without being revised, such as articles or diary entries, only the newest is. */
+  readonly isWhole: boolean;
+}
+
+interface Work extends Pick<Version, 'node' | 'part'> {
+  /** Of the turns. */
+  readonly place: number;
+  readonly isCode: boolean;
+  /** A long text of the user's. */
+  readonly isGiven: boolean;
+  readonly runs: ReadonlySet<string>;
 }
 
 /**
@@ -366,25 +377,45 @@ interface Version {
  * each of which is its own newest unless a newer one follows. What repeats only a part of a text does not replace it.
  */
 export const versionsIn = (turns: readonly Node[]): Version[] => {
-  const works = turns.flatMap((node) =>
-    (['message', 'reply'] as const).flatMap((part) => {
+  const works = turns.flatMap((node, place) =>
+    (['message', 'reply'] as const).flatMap((part): Work[] => {
       if (part === 'reply' && isUnanswered(node)) return [];
       const text = part === 'message' ? node.message : replyText(node);
       const code = codeIn(text);
       const body = code ?? text;
       if (code === null && wordCount(body) < WORK_WORDS) return [];
-      const isGiven = part === 'message' && wordCount(text) >= LONG_WORDS && !hasReadText(node);
-      return [{ node, part, isOwn: code !== null || isGiven, runs: runsOf(body) }];
+      const isGiven = part === 'message' && code === null && wordCount(text) >= LONG_WORDS && !hasReadText(node);
+      return [{ node, part, place, isCode: code !== null, isGiven, runs: runsOf(body) }];
     }),
   );
-  return works.flatMap((work, at) => {
-    const isLike = (other: (typeof works)[number]): boolean => shared(work.runs, other.runs) >= SAME_WORK;
-    const hasNewer = works
-      .slice(at + 1)
-      .some((other) => other.runs.size >= COMPARABLE * work.runs.size && isLike(other));
-    const isVersion = hasNewer || work.isOwn || works.some((other) => other !== work && isLike(other));
-    return isVersion ? [{ node: work.node, part: work.part, isNewest: !hasNewer }] : [];
+  const isLike = (one: Work, other: Work): boolean => shared(one.runs, other.runs) >= SAME_WORK;
+  const replaced = new Set(
+    works.filter((work, at) =>
+      works
+        .slice(at + 1)
+        .some(
+          (other) =>
+            isLike(work, other) && (other.runs.size >= COMPARABLE * work.runs.size || isShortened(work, other)),
+        ),
+    ),
+  );
+  const given = works.findLast((work) => work.isGiven && !replaced.has(work));
+  return works.flatMap((work) => {
+    const { node, part, isCode, isGiven } = work;
+    const isNewest = !replaced.has(work);
+    const isVersion = !isNewest || isCode || isGiven || works.some((other) => other !== work && isLike(work, other));
+    return isVersion ? [{ node, part, isNewest, isWhole: isNewest && (!isGiven || work === given) }] : [];
   });
+};
+
+/** Whether a reply is the one before it made shorter, not a part of it: it has something of each third. */
+const isShortened = (work: Work, other: Work): boolean => {
+  if (work.part !== 'reply' || other.part !== 'reply' || work.isCode || other.isCode) return false;
+  if (other.place !== work.place + 1) return false;
+  const runs = [...work.runs].map((run) => other.runs.has(run));
+  const both = (some: readonly boolean[]): number => some.filter(Boolean).length;
+  const third = runs.length / 3;
+  return [0, 1, 2].every((at) => both(runs.slice(at * third, (at + 1) * third)) >= both(runs) / 6);
 };
 
 const CODE = /(?:```|~~~)[^\n]*\n([\s\S]*?)(?:```|~~~|$)/g;
@@ -435,13 +466,17 @@ const PASTE_WORDS = 60;
 /** A longer reply is a real answer; the next long message is then a separate matter. */
 const ACKNOWLEDGED_WORDS = 40;
 
+/** Share of the shorter message's word runs from which the next one is the same text revised, not another part. */
+const REVISED = 0.67;
+
 /** Finds consecutive long messages with hardly any reply in between: one thing, in parts. */
 export const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
   const pasted = new Set<Node>();
   for (const [at, node] of turns.entries()) {
     const next = turns[at + 1];
     if (next === undefined || wordCount(node.message) < PASTE_WORDS || wordCount(next.message) < PASTE_WORDS) continue;
-    if (isUnanswered(node) || wordCount(replyText(node)) <= ACKNOWLEDGED_WORDS) pasted.add(node).add(next);
+    if (!isUnanswered(node) && wordCount(replyText(node)) > ACKNOWLEDGED_WORDS) continue;
+    if (shared(runsOf(node.message), runsOf(next.message)) < REVISED) pasted.add(node).add(next);
   }
   return pasted;
 };
