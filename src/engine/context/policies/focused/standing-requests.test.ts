@@ -273,14 +273,15 @@ describe('what was asked to hold in every topic', () => {
       ['always use tables', 'never use tables'],
       ['always answer in French', 'boats'],
     ] as const) {
-      const { sent: say } = talking();
+      const { host: talked, sent: say } = talking();
       const { id: top } = await say('#a rain');
       await say(before);
       await say(after, new AbortController().signal, { kind: 'under', nodeId: top });
       expect((await say('#c red cars')).text).not.toContain(before);
-      await say(before, new AbortController().signal, { kind: 'new-topic' });
-      const { context } = await say(`${before}?`, new AbortController().signal, { kind: 'new-topic' });
-      expect(JSON.stringify(segmentsOf(context, 'fetched'))).not.toContain('constraint');
+      const { id: own } = await say(before, new AbortController().signal, { kind: 'new-topic' });
+      const { id: edit } = await say(`${before}?`, new AbortController().signal, { kind: 'new-topic' });
+      const { nodes } = talked.life.forest;
+      expect(lastingNeeds([], '', [nodes[own], nodes[edit], nodes[top]] as Node[]).has(own)).toBe(false);
     }
 
     const { host, sent: say } = talking();
@@ -303,9 +304,8 @@ describe('what was asked to hold in every topic', () => {
   });
 
   test('is not sent a second time where the path says the same', async () => {
-    const { sent } = talking();
-    await sent('please call me Sam. #a');
-    await sent('please call me Sam. #b');
-    expect(requests(await sent('blue boats'))).toBe(1);
+    const path = await turns('always cite sources', 'boats', 'Always cite sources', 'cars');
+    const lasting = lastingNeeds(path.slice(2, 3), 'cars', path);
+    expect(path.map(({ id }) => lasting.has(id))).toEqual([false, false, true, false]);
   });
 });
