@@ -149,6 +149,24 @@ describe('choosing a model', () => {
     expect(await replyOf(roles.models.chat)).toBe('said by b');
   });
 
+  test('that failed and is cancelled when tried again leaves the one before, too', async () => {
+    const { roles, loads, states } = await opened();
+    const first = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await first;
+    const second = roles.choose('chat', chosen('b'));
+    await settled();
+    load(loads, 1).fail(new ModelFailure('not-found', 'Gone.'));
+    await expect(second).rejects.toThrow('Gone.');
+    const again = roles.retry('chat');
+    await settled();
+    roles.cancel('chat');
+    await again;
+    expect(states.chat).toMatchObject({ state: 'ready', choice: chosen('a'), failure: null });
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
   test('that is not in the list is refused in words', async () => {
     const { roles } = await opened();
     await expect(roles.choose('chat', chosen('z'))).rejects.toMatchObject({ kind: 'not-found' });

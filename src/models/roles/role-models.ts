@@ -4,7 +4,7 @@ import { errorMessage, ModelFailure, type ModelFailureKind } from '../../engine/
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
 import { dueEvery } from '../../engine/tasks.ts';
 import { chatModel } from '../prompted/chat-model.ts';
-import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
+import { type ModelSpec, specKey, specName, specVariant } from '../runtimes/model-spec.ts';
 import {
   type LoadedEmbedder,
   type LoadMarks,
@@ -72,7 +72,7 @@ class ModelPool {
   }
 
   lease(spec: ModelSpec, use: Use, holder: Holder): Lease {
-    const key = [use, specKey(spec), variantOf(spec)].join(' ');
+    const key = [use, specKey(spec), specVariant(spec)].join(' ');
     const slot = this.#slots.get(key) ?? this.#open(key, spec, use);
     slot.holders.add(holder);
     if (slot.progress !== null) holder.onProgress(slot.progress);
@@ -145,12 +145,6 @@ class ModelPool {
     if (this.#slots.get(key) === slot) this.#slots.delete(key);
   }
 }
-
-/** What the user may have changed of a model that stays the same: the window that callers plan with, or the library that runs it. */
-const variantOf = (spec: ModelSpec): string => {
-  if (spec.runtime === 'server') return String(spec.window ?? '');
-  return spec.runtime === 'webllm' ? (spec.custom?.library ?? '') : '';
-};
 
 const put = (loaded: RuntimeModel): void =>
   loaded.kind === 'generator' ? loaded.generator.close() : loaded.embedder.close();
@@ -311,7 +305,7 @@ interface PendingModel {
   awaited: boolean;
   readonly done: Promise<void>;
   readonly cancel: () => void;
-  /** What was wanted before and had not loaded, if callers waited for it; otherwise null. */
+  /** What was wanted before and had failed, or was still awaited; otherwise null. */
   readonly before: FailedModel | null;
 }
 
@@ -397,11 +391,11 @@ export class RoleModel<T> {
 
   /**
    * Loads a model and activates it when ready; until then the previous one answers. Rejects with a ModelFailure, which is also
-   * shown; a cancelled load resolves. `awaited`: no model was active before, so callers wait.
+   * shown; a cancelled load resolves. `awaited`: callers wait, unless a model is active.
    */
   async choose(wanted: RoleAssignment, awaited = false): Promise<void> {
     // Who waits for the one before waits for this one instead; where that had failed, none was active either.
-    const isAwaited = awaited || this.isMissing;
+    const isAwaited = this.#answering.lease === null && (awaited || this.isMissing);
     const before = this.#unloaded;
     this.#onTrial = false;
     this.#coming?.cancel();

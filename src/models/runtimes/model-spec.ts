@@ -93,6 +93,12 @@ export const specKey = (spec: ModelSpec): string => {
   }
 };
 
+/** What the user may have changed of a model that stays the same: the window that callers plan with, or the library that runs it. */
+export const specVariant = (spec: ModelSpec): string => {
+  if (spec.runtime === 'server') return String(spec.window ?? '');
+  return spec.runtime === 'webllm' ? (spec.custom?.library ?? '') : '';
+};
+
 /** Whether a key is that of a model on this server. */
 export const isOnServer = (key: string, baseUrl: string): boolean => key.startsWith(`server:${baseUrl}:`);
 
