@@ -284,9 +284,9 @@ describe('cancelling a load that messages wait for', () => {
   });
 
   test.each<[string, readonly ReturnType<typeof chosen>[]]>([
-    ['while it loaded', []],
-    ['and another that was chosen meanwhile', [chosen('b')]],
-  ])('%s cancels what loads the same for other roles', async (_, others) => {
+    ['', []],
+    [', also after another was chosen meanwhile', [chosen('b')]],
+  ])('cancels what loads the same for other roles%s', async (_, others) => {
     const { roles, loads, states } = await reopened(same);
     const choosing = others.map((other) => roles.choose('chat', other));
     await settled();
@@ -296,6 +296,26 @@ describe('cancelling a load that messages wait for', () => {
     expect(loads.every(({ options }) => options.signal.aborted)).toBe(true);
     for (const state of [states.chat, states.summarise]) expect(state).toMatchObject({ state: 'failed', name: 'a' });
     expect(states.summarise).toMatchObject({ choice: same });
+  });
+
+  test('leaves others that were only just set to the same with what they had', async () => {
+    const made = await reopened();
+    const { roles, loads, states } = made;
+    load(loads, 0).fail(new ModelFailure('out-of-memory', 'No room.'));
+    await settled();
+    const choosing = [roles.choose('chat', chosen('b')), roles.choose('summarise', same), roles.set({ consult: same })];
+    await settled();
+    expect(states.summarise).toMatchObject({ state: 'loading', name: 'b' });
+    const begun = loads.length;
+    roles.cancel('chat');
+    await Promise.all(choosing);
+    await settled();
+    expect(loads).toHaveLength(begun);
+    expect(loads.slice(1).every(({ options }) => options.signal.aborted)).toBe(true);
+    expect(states.chat).toMatchObject({ state: 'failed', name: 'a' });
+    for (const state of [states.summarise, states.consult]) expect(state).toMatchObject({ choice: shipped });
+    expect(await storedChoices(made)).toMatchObject({ chat: chosen('a'), summarise: shipped });
+    expect(await roles.settings()).toMatchObject({ consult: null });
   });
 
   test('that began again unasked keeps it from beginning again unasked', async () => {

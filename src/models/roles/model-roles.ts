@@ -129,19 +129,27 @@ export class ModelRoles implements ModelControl {
     const model = this.#roles[role];
     const followers = role === 'chat' ? this.#followers : [];
     model.cancel();
-    const { choice } = model.wanted;
-    if (role === 'consult') {
-      void this.#library.keep(() => ({ consult: choice.kind === 'embedded' ? null : choice }));
-      return;
-    }
-    void this.#library.keep(({ choices }) => ({ choices: { ...choices, [role]: choice } }));
+    this.#keepWanted(role);
     for (const one of followers) {
       this.#roles[one].cancel();
-      const { wanted } = this.#roles[one];
-      if (wanted.key === model.wanted.key && wanted.choice.kind === 'same-as-chat') continue;
+      const { key, choice } = this.#roles[one].wanted;
+      const isSame = choice.kind === 'same-as-chat';
+      if (isSame && key === model.wanted.key) continue;
+      // What the chat is left without is not loaded for others instead: they keep what they had.
+      if (model.isMissing && !isSame) this.#keepWanted(one);
       // Failures are shown in the role's state.
-      this.#loadSame(one).catch(() => undefined);
+      else this.#loadSame(one).catch(() => undefined);
     }
+  }
+
+  /** Stores what is wanted for a role as its choice. */
+  #keepWanted(role: Role | 'consult'): void {
+    const { choice } = this.#roles[role].wanted;
+    void this.#library.keep(({ choices }) =>
+      role === 'consult'
+        ? { consult: choice.kind === 'embedded' ? null : choice }
+        : { choices: { ...choices, [role]: choice } },
+    );
   }
 
   async retry(role: Role): Promise<void> {
