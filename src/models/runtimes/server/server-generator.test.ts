@@ -428,6 +428,15 @@ describe('going on with a reply', () => {
     expect(await limits('')).toBe(400);
   });
 
+  test('where the host does not allow that room, it gets as much as was set', async () => {
+    const generator = await loaded({ maxTokens: 500, answer: { reasoning: 'again', text: 'Four.' } });
+    const begun = `<think>\n${'word '.repeat(320)}`;
+    const { text, error } = await answered(generator, question({ begun, maxTokens: 400 }));
+    expect(error).toBeNull();
+    expect(spokenOf(begun + text).answer).toBe('Four.');
+    expect(sent().at(-1).max_tokens).toBe(400);
+  });
+
   test('thoughts in the answer itself may be stopped again', async () => {
     const begun = '<think>\nFirst';
     const { text } = await answered(await loaded({ answer: '<think> again' }), question({ begun }));

@@ -137,7 +137,12 @@ class ServerGenerator implements TextGenerator {
     const silence = new IdleTimeout(hostOf(baseUrl), [signal, this.#closing.signal, leaving.signal]);
     try {
       silence.wait(patience.first);
-      const { response, call, dialect } = await this.#answer(withRoomToThinkAgain(request), silence.signal);
+      const roomy = withRoomToThinkAgain(request);
+      const { response, call, dialect } = await this.#answer(roomy, silence.signal).catch((error: unknown) => {
+        // Some hosts cap the longest reply. What the user set was accepted before.
+        if (roomy === request || !isRefused(error)) throw error;
+        return this.#answer(request, silence.signal);
+      });
       let isCut = false;
       const text = answerText(response, call, {
         begun: request.begun,

@@ -17,6 +17,8 @@ export interface OpenAiServerOptions {
   readonly refuses?: readonly string[];
   /** Whether it says in `param` which field it refused, as OpenAI does. */
   readonly namesParam?: boolean;
+  /** The longest reply that it allows, in tokens. */
+  readonly maxTokens?: number;
   /** Parts of `usage` that it reports besides the counts. */
   readonly usage?: object;
   /** Whether it embeds texts. */
@@ -145,6 +147,7 @@ const chat = async (
     pieceDelay = 0,
     refuses = [],
     namesParam = false,
+    maxTokens = Number.POSITIVE_INFINITY,
     usage = {},
   } = options;
   const { body } = request;
@@ -158,6 +161,9 @@ const chat = async (
   const refused = sent.find((field) => refuses.includes(field));
   if (refused !== undefined) {
     return refuse(400, `unsupported: ${refused}`, null, namesParam ? refused : null);
+  }
+  if (Math.max(body.max_tokens ?? 0, body.max_completion_tokens ?? 0) > maxTokens) {
+    return refuse(400, `valid range of max_tokens is [1, ${maxTokens}]`, null, null);
   }
   const said = typeof say === 'function' ? say(request) : say;
   const whole = typeof said === 'string' ? { text: said, reasoning: null } : said;
