@@ -59,6 +59,8 @@ describe('marks of loads', () => {
     expect(await loadMarks().left()).toEqual(new Set());
     held.length = 0;
     expect(await loadMarks().left()).toEqual(new Set(['chat a']));
+    loadMarks().clear('chat a');
+    expect(await loadMarks().left()).toEqual(new Set());
   });
 
   test('are gone once the load ends or the page is left', async () => {
@@ -79,6 +81,7 @@ describe('marks of loads', () => {
     expect(await loadMarks().left()).toEqual(new Set(['chat a']));
     vi.stubGlobal('localStorage', undefined);
     loadMarks().mark('chat a')();
+    loadMarks().clear('chat a');
     expect(await loadMarks().left()).toEqual(new Set());
   });
 });

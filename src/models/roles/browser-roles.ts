@@ -27,7 +27,8 @@ const MARK = 'coppice-loading ';
 
 /**
  * Marks loads in `localStorage`, which keeps what a page wrote just before it was closed. A lock of the same name ends with its
- * page, so a mark that is still held is that of another tab. Where site data is blocked, nothing is marked.
+ * page, so a mark that is still held is that of another tab. Tabs that load the same share its mark, which ends with the first.
+ * Where site data is blocked, nothing is marked.
  */
 export const loadMarks = (): LoadMarks => ({
   mark: (load) => {
@@ -59,6 +60,13 @@ export const loadMarks = (): LoadMarks => ({
       return new Set(names.filter((name) => !held.has(name)).map((name) => name.slice(MARK.length)));
     } catch {
       return new Set();
+    }
+  },
+  clear: (load) => {
+    try {
+      localStorage.removeItem(`${MARK}${load}`);
+    } catch {
+      // Then there is none.
     }
   },
 });

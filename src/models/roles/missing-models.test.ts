@@ -133,6 +133,8 @@ describe('a model during whose load the browser closed the page', () => {
     await expect(replyOf(roles.models.chat)).rejects.toThrow(message);
     const again = roles.retry('chat');
     await settled();
+    // Were the page closed now, during the download, that would not be for want of memory.
+    expect(marks.size).toBe(0);
     load(loads, 1).options.onProgress(preparing);
     expect(marks.size).toBe(1);
     load(loads, 1).finish();

@@ -121,7 +121,7 @@ class ModelPool {
   #load(spec: ModelSpec, use: Use, options: LoadOptions): Promise<RuntimeModel> {
     const load = (watched: LoadOptions) => this.#loadBy(spec, use, watched);
     if (spec.runtime === 'server' || spec.runtime === 'prompt-api') return load(options);
-    return markedLoad(load, options, () => this.#marks.mark(loadName(use, specKey(spec))));
+    return markedLoad(loadName(use, specKey(spec)), load, options, this.#marks);
   }
 
   async #loadBy(spec: ModelSpec, use: Use, options: LoadOptions): Promise<RuntimeModel> {

@@ -31,26 +31,31 @@ export interface LoadMarks {
   mark(load: string): () => void;
   /** The loads during which the browser closed their page. */
   left(): Promise<ReadonlySet<string>>;
+  /** Removes the mark that an earlier page left of a load. */
+  clear(load: string): void;
 }
 
 /**
- * Runs a load and marks it once it takes memory. Its download is not marked: a page that waits in the background may be closed
- * for any reason.
+ * Runs a load and marks it once it takes memory. Its download before that is not marked: a page that waits in the background
+ * may be closed for any reason.
  */
 export const markedLoad = async <T>(
+  name: string,
   load: (options: LoadOptions) => Promise<T>,
   options: LoadOptions,
-  mark: () => () => void,
+  marks: LoadMarks,
 ): Promise<T> => {
-  const marks: (() => void)[] = [];
+  // What an earlier load did says nothing of how this one ends.
+  marks.clear(name);
+  let unmark: (() => void) | null = null;
   const onProgress = (progress: LoadProgress): void => {
-    if (progress.phase === 'preparing' && marks.length === 0 && !options.signal.aborted) marks.push(mark());
+    if (progress.phase === 'preparing' && !options.signal.aborted) unmark ??= marks.mark(name);
     options.onProgress(progress);
   };
   try {
     return await load({ ...options, onProgress });
   } finally {
-    for (const unmark of marks) unmark();
+    (unmark as (() => void) | null)?.();
   }
 };
 

@@ -112,6 +112,7 @@ export const rig = (
         return () => marks.delete(load);
       },
       left: async () => new Set(marks),
+      clear: (load) => void marks.delete(load),
     },
     show: (role, state) => {
       states[role] = state;
