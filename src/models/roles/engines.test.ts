@@ -184,6 +184,26 @@ test('a second decider that fails is told of, for it has no place where its stat
   expect(failures).toMatchObject([{ kind: 'not-found' }]);
 });
 
+test('a second decider whose load is cancelled when tried again is not told of once more', async () => {
+  const { roles, loads, states, failures } = await opened();
+  const set = () => roles.set({ consult: chosen('a') });
+  const setting = set();
+  await settled();
+  load(loads, 0).fail(new ModelFailure('not-found', 'Gone.'));
+  await expect(setting).rejects.toThrow('Gone.');
+  const again = set();
+  await settled();
+  roles.cancel('consult');
+  await again;
+  expect(states.consult).toMatchObject({ state: 'failed', failure: { message: 'Gone.' } });
+  expect(failures).toHaveLength(1);
+  const third = set();
+  await settled();
+  load(loads, 2).fail(new ModelFailure('not-found', 'Gone.'));
+  await expect(third).rejects.toThrow('Gone.');
+  expect(failures).toHaveLength(2);
+});
+
 test('a second decider that was lost is named with its failure, and is loaded again when set again', async () => {
   const { roles, loads, states } = await opened();
   const set = async () => {

@@ -187,6 +187,7 @@ export const createRoleModels = (
   specOf: SpecOf,
 ): RoleModels => {
   const pool = new ModelPool(runtimes, marks);
+  let reported: RoleFailure | null = null;
   const meter = (): ((progress: LoadProgress) => Pick<Progress, 'speed' | 'timeLeft'>) => {
     const pace = speedMeter();
     return ({ loaded, total }) => pace(loaded, total, now());
@@ -205,9 +206,10 @@ export const createRoleModels = (
     now,
     show: (state) => {
       show(role, state);
-      // Whoever cancels it knows.
-      if (role === 'consult' && state.failure !== null && state.failure.kind !== 'closed')
-        consultFailed(new ModelFailure(state.failure.kind, state.failure.message));
+      // A failure is shown again once a load that was tried after it is cancelled.
+      if (role !== 'consult' || state.failure === null || state.failure === reported) return;
+      reported = state.failure;
+      consultFailed(new ModelFailure(reported.kind, reported.message));
     },
   });
   const decider: RoleParts<Decider>['make'] = async (loaded, watch) => {
