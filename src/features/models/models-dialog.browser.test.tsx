@@ -44,7 +44,7 @@ test('where a swap failed, it is said which model stays in use and where that se
     failure: { kind: 'out-of-memory', message: 'The GPU has not enough memory.' },
     previous: { name: 'llama3.2:3b', leavesFor: 'http://localhost:11434/v1' },
   });
-  await expect.element(now()).toHaveTextContent('llama3.2:3b stays in use until this one is ready.');
+  await expect.element(now()).toHaveTextContent('llama3.2:3b stays in use.');
   await expect
     .element(now())
     .toHaveTextContent('Text of the conversation leaves this browser for http://localhost:11434/v1.');

@@ -5,6 +5,7 @@ import type { Role } from '../../domain/decision.ts';
 import type { ModelFailureKind, Remedy } from '../../engine/model-failure.ts';
 import {
   meanwhileWords,
+  previousWords,
   progressFacts,
   remediesFor,
   remedyPage,
@@ -33,6 +34,8 @@ test('a state is told in a few words, with the share where it is known', () => {
   expect(words('loading', progress({ phase: 'preparing', loaded: 1, total: 1 }))).toBe('preparing');
   expect(words('ready', progress({ phase: 'embedding', loaded: 12, total: 100 }))).toBe('comparing 12 %');
   expect(words('failed', progress({}))).toBe('failed');
+  expect(stateWords(failed('out-of-memory', model))).toBe('failed');
+  expect(stateWords(failed('closed', model))).toBe('not loaded');
 });
 
 test('all of it is said when all has come, and not before', () => {
@@ -52,7 +55,7 @@ test('what is known of a download is said, and nothing else', () => {
   expect(progressFacts(progress({ phase: 'preparing', timeLeft: null }))).toEqual(['loading into memory']);
 });
 
-test('while a model loads it is said who does its work, and where that sends the text', () => {
+test('while a model loads it is said who does its work, and where that sends the text, …', () => {
   const loading: RoleState = { ...failed('unknown', model), state: 'loading', failure: null };
   const previous = { name: 'Old-1B', leavesFor: null };
   expect(meanwhileWords('chat', loading)).toBe('The embedded model stays in use until this one is ready.');
@@ -62,6 +65,12 @@ test('while a model loads it is said who does its work, and where that sends the
   expect(meanwhileWords('chat', { ...loading, previous: { ...previous, leavesFor: 'http://here/v1' } })).toBe(
     'Old-1B stays in use until this one is ready. Text of the conversation leaves this browser for http://here/v1.',
   );
+});
+
+test('… and where it failed, who goes on doing its work', () => {
+  const previous = { name: 'Old-1B', leavesFor: null };
+  expect(previousWords({ ...failed('out-of-memory', model), previous })).toBe('Old-1B stays in use.');
+  expect(previousWords(failed('out-of-memory', model))).toBeNull();
 });
 
 test('times are no more exact than a guess is', () => {

@@ -18,7 +18,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 export const shareOf = ({ phase, loaded, total }: Progress): number | null =>
   phase === 'preparing' || total === null || total <= 0 ? null : Math.min(1, loaded / total);
 
-/** `not loaded`, `loading 43 %`, `preparing`, `comparing 12 %`, `ready`, `busy`, `failed`, `refused (401)` */
+/** `not loaded` (also if cancelled), `loading 43 %`, `preparing`, `comparing 12 %`, `ready`, `busy`, `failed`, `refused (401)` */
 export const stateWords = ({
   state,
   progress,
@@ -26,6 +26,7 @@ export const stateWords = ({
 }: Pick<RoleState, 'state' | 'progress'> & Partial<Pick<RoleState, 'failure'>>): string => {
   if (state === 'failed') {
     const { kind, status } = failure ?? {};
+    if (kind === 'closed') return STATE_WORDS.idle;
     return kind === 'unauthorised' ? ['refused', status === undefined ? '' : ` (${status})`].join('') : 'failed';
   }
   if (progress === null) return STATE_WORDS[state];
@@ -53,10 +54,10 @@ const floored = (share: number): number => Math.floor(share * 100) / 100;
 /** Where a model sends the conversation's text. */
 export const leavesWords = (address: string): string => `Text of the conversation leaves this browser for ${address}.`;
 
-/** Which model stays in use until the chosen one is ready, and where it sends the text; null if there is none but the embedded one. */
-export const previousWords = ({ previous }: RoleState): string | null => {
+/** Which model stays in use in place of the chosen one, and where it sends the text; null if there is none but the embedded one. */
+export const previousWords = ({ previous, state }: RoleState): string | null => {
   if (previous === null) return null;
-  const stays = `${previous.name} stays in use until this one is ready.`;
+  const stays = `${previous.name} stays in use${state === 'loading' ? ' until this one is ready' : ''}.`;
   return previous.leavesFor === null ? stays : `${stays} ${leavesWords(previous.leavesFor)}`;
 };
 

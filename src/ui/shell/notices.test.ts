@@ -51,6 +51,14 @@ test('a failure is said once, with its role and what to do', () => {
   ]);
 });
 
+test('what was cancelled is not said to have failed', () => {
+  const message = 'Qwen3 0.6B was not loaded. Try again.';
+  expect(heard(loading(10), { ...failed, failure: { kind: 'closed', message } })).toEqual([
+    'Qwen3 0.6B: loading.',
+    'Replies: Qwen3 0.6B was not loaded. Try again.',
+  ]);
+});
+
 test('being at work, and what ships with the page, go unsaid', () => {
   expect(heard(ready, { ...ready, state: 'busy' }, ready)).toEqual([]);
   const embedded = { ...readyRoles.chat, state: 'loading' as const };

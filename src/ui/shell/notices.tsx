@@ -147,9 +147,10 @@ export const modelNews = (before: AppState['models'], now: AppState['models']): 
 
 const newsOf = (before: RoleState, now: RoleState): string | null => {
   if (now.state === 'failed') {
-    return before.state === 'failed' && before.failure?.message === now.failure?.message
-      ? null
-      : `${now.name} failed. ${now.failure?.message ?? ''}`.trim();
+    const { kind, message = '' } = now.failure ?? {};
+    if (before.state === 'failed' && before.failure?.message === now.failure?.message) return null;
+    // What was cancelled did not fail; its message names it.
+    return kind === 'closed' ? message : `${now.name} failed. ${message}`.trim();
   }
   if (now.choice.kind === 'embedded') return null;
   const was = before.name === now.name ? stepOf(before) : null;
