@@ -12,7 +12,15 @@ import { Muted } from '../../ui/parts/text.tsx';
 import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
-import { canReset, type DraftEditor, inUseWords, PROMPT_TITLES, unsavedWords, useDraft } from './settings-draft.ts';
+import {
+  canReset,
+  type DraftEditor,
+  inUseWords,
+  PROMPT_TITLES,
+  resetFailure,
+  unsavedWords,
+  useDraft,
+} from './settings-draft.ts';
 import { VersionsPage } from './versions-page.tsx';
 
 const DESCRIPTION =
@@ -85,7 +93,7 @@ const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (
   return (
     <div className={styles.foot}>
       <p role="status" data-unsaved={changes > 0}>
-        {words}
+        {[words, resetFailure(now, drafting.failure)].filter((part) => part !== null).join('. ')}
       </p>
       <Button
         look="quiet"

@@ -3,14 +3,13 @@ import type { ModelChoice } from '../../app/model-control.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { clamp } from '../../domain/numbers.ts';
-import { asSentence } from '../../engine/model-failure.ts';
 import type { Prompts } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { Heading } from '../../ui/parts/text.tsx';
 import styles from './prompt-page.module.css';
-import { type DraftEditor, PROMPT_TITLES } from './settings-draft.ts';
+import { type DraftEditor, PROMPT_TITLES, promptsFailure } from './settings-draft.ts';
 import { DiffView } from './versions-page.tsx';
 
 const ABOUT: Readonly<Record<keyof Prompts, string>> = {
@@ -40,8 +39,7 @@ export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: 
           <p className={styles.note}>Loading…</p>
         ) : (
           <p role="alert" className={styles.wrong}>
-            Could not load the default prompts: {asSentence(failure)} Check your connection to the site, then open
-            Engine again.
+            {promptsFailure(failure)}
           </p>
         )}
       </>

@@ -16,6 +16,7 @@ import {
   emptyDraft,
   inUseWords,
   readDraft,
+  resetFailure,
   settingDifferences,
   unsavedWords,
 } from './settings-draft.ts';
@@ -109,6 +110,9 @@ test('prompts of one’s own are not left as they are by a reset before the ship
   expect(canReset(own, null)).toBe(false);
   expect(canReset(own, shipped)).toBe(true);
   expect(canReset(asShipped, null)).toBe(true);
+  expect(resetFailure(own, null)).toBeNull();
+  expect(resetFailure(own, 'Failed to fetch')).toMatch(/default prompts: Failed to fetch\. Check your connection/);
+  expect(resetFailure(asShipped, 'Failed to fetch')).toBeNull();
 });
 
 test('what differs between versions is told as people read it', () => {

@@ -11,7 +11,7 @@ import {
   type SettingsState,
 } from '../../app/saved-settings.ts';
 import { plural } from '../../domain/numbers.ts';
-import { errorMessage } from '../../engine/model-failure.ts';
+import { asSentence, errorMessage } from '../../engine/model-failure.ts';
 import { defaultParameters, type Parameters } from '../../engine/parameters.ts';
 import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -90,6 +90,14 @@ export const readDraft = (draft: SettingsDraft, now: SettingsContent, shipped: P
 /** Whether everything can be reset: prompts of one's own, only once the shipped ones are known. */
 export const canReset = (now: SettingsContent, shipped: Prompts | null): boolean =>
   shipped !== null || Object.keys(now.prompts).length === 0;
+
+/** Why not everything can be reset; null if it can, or will once they have loaded. `failure`: of loading the shipped prompts. */
+export const resetFailure = (now: SettingsContent, failure: string | null): string | null =>
+  failure === null || canReset(now, null) ? null : promptsFailure(failure);
+
+/** Says that the shipped prompts could not be loaded, and what to do. */
+export const promptsFailure = (failure: string): string =>
+  `Could not load the default prompts: ${asSentence(failure)} Check your connection to the site, then open Engine again.`;
 
 /** A draft that resets everything to the shipped values. */
 export const allShipped = (now: SettingsContent, policy: string, shipped: Prompts | null): SettingsDraft => ({
