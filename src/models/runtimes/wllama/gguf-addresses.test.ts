@@ -1,8 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ModelFiles } from '../../store/model-files.ts';
 import { specName, type WllamaSpec } from '../model-spec.ts';
 import { loading } from '../testing/asking.ts';
 import { ggufFiles, wllamaRuntime } from './wllama-runtime.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const HUB = 'https://hub.example';
 const urls = (source: Parameters<typeof ggufFiles>[0]['source']) =>
@@ -50,5 +54,4 @@ test('nothing is downloaded where the browser could not run it', async () => {
     message: expect.stringContaining('64-bit WebAssembly'),
   });
   expect(get).not.toHaveBeenCalled();
-  vi.unstubAllGlobals();
 });
