@@ -461,6 +461,23 @@ describe('a server whose model did not load', () => {
   });
 });
 
+test('a server that refused is not taken to have answered because the user tries again', async () => {
+  const made = await opened();
+  const { roles, loads, states } = made;
+  const ofServer = await chatOnServer(made);
+  const choosing = roles.choose('summarise', ofServer);
+  await settled();
+  load(loads, 1).finish();
+  await choosing;
+  for (const one of loads) one.refusal = new ModelFailure('unauthorised', 'No key.', { status: 401 });
+  await expect(replyOf(roles.models.chat)).rejects.toThrow('No key.');
+  await expect(roles.models.summarise.write?.('Sum up.', 'A text.')).rejects.toThrow('No key.');
+  for (const state of [states.chat, states.summarise]) expect(state).toMatchObject({ state: 'failed' });
+  await roles.retry('chat');
+  expect(states.chat).toMatchObject({ state: 'ready' });
+  expect(states.summarise).toMatchObject({ state: 'failed', failure: { message: 'No key.' } });
+});
+
 describe('a server that is forgotten', () => {
   test('is not asked any more where the decider is unsure', async () => {
     const tab = await opened();

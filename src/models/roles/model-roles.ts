@@ -257,9 +257,11 @@ export class ModelRoles implements ModelControl {
   }
 
   async #bringBack(role: RoleModels[keyof RoleModels], asked: boolean): Promise<void> {
+    const { failure } = role;
     await role.retry(asked);
     const { key } = role.wanted;
-    if (role.standsIn || key === null) return;
+    // One that was only refused has not been loaded, so nobody has answered.
+    if (failure === null || role.standsIn || key === null) return;
     const spec = await this.#library.specOf(key);
     if (spec.runtime === 'server') this.#retryOn(spec.baseUrl);
     if (role !== this.#roles.chat) return;

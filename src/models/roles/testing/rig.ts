@@ -18,6 +18,8 @@ interface Load {
   finish(): void;
   fail(error: Error): void;
   closed: boolean;
+  /** What a generator throws instead of writing. */
+  refusal: Error | null;
 }
 
 const specOf = (modelId: string): ModelSpec => ({ runtime: 'webllm', modelId, custom: null });
@@ -49,6 +51,7 @@ export const rig = (
         finish: () => resolve(made(load)),
         fail: reject,
         closed: false,
+        refusal: null,
       };
       loads.push(load);
       options.signal.addEventListener('abort', () => reject(options.signal.reason));
@@ -65,6 +68,7 @@ export const rig = (
           window: 2048,
           estimates: false,
           async *generate() {
+            if (load.refusal !== null) throw load.refusal;
             yield `said by ${name}`;
           },
           count: async (texts) => texts.map(({ length }) => length),
