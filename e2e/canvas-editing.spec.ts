@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'default' });
 
 const wood = forestLog(oakAndShip);
 
-const before = ['1 About Oak, 3 turns', '2 Oak', '2 Acorn', '2 Squirrel', '1 About Ship, 2 turns', '2 Ship', '2 Mast'];
+const before = ['1 Oak, 3 turns', '2 Oak', '2 Acorn', '2 Squirrel', '1 Ship, 2 turns', '2 Ship', '2 Mast'];
 
 const undoneAndKept = (canvas: Canvas, app: App, after: string[]) =>
   expectHeld(app, () => canvas.hangs(), before, after);
@@ -27,7 +27,7 @@ test.describe('a turn is dragged', () => {
     await expect(canvas.note).toContainText(/context: .*tokens.*adds turns 1, 2 and 3/);
     await expect(canvas.card('Squirrel').locator('[data-drag=target]')).toBeVisible();
     await page.mouse.up();
-    await undoneAndKept(canvas, app, ['1 About Oak, 5 turns', '2 Oak', '2 Acorn', '2 Squirrel', '2 Ship', '2 Mast']);
+    await undoneAndKept(canvas, app, ['1 Oak, 5 turns', '2 Oak', '2 Acorn', '2 Squirrel', '2 Ship', '2 Mast']);
   });
 
   test('onto open ground, where it begins a topic of its own', async ({ app }) => {
@@ -36,9 +36,9 @@ test.describe('a turn is dragged', () => {
     await canvas.drag('Acorn', await canvas.ground());
     await expect(canvas.card('Acorn').locator('[data-selected]')).toBeVisible();
     await undoneAndKept(canvas, app, [
-      '1 About Oak, 1 turn',
+      '1 Oak, 1 turn',
       '2 Oak',
-      '1 About Ship, 2 turns',
+      '1 Ship, 2 turns',
       '2 Ship',
       '2 Mast',
       '1 About Acorn, 2 turns',
@@ -87,7 +87,7 @@ test.describe('a turn is dragged', () => {
     await page.mouse.up();
     await expect
       .poll(() => canvas.hangs())
-      .toEqual(['1 About Oak, 4 turns', '2 Oak', '2 Acorn', '2 Squirrel', '2 Mast', '1 About Ship, 1 turn', '2 Ship']);
+      .toEqual(['1 Oak, 4 turns', '2 Oak', '2 Acorn', '2 Squirrel', '2 Mast', '1 Ship, 1 turn', '2 Ship']);
   });
 });
 
@@ -119,8 +119,8 @@ test.describe('several turns', () => {
     await expect
       .poll(async () => (await canvas.hangs()).toSorted())
       .toEqual([
-        '1 About Oak, 4 turns',
-        '1 About Ship, 1 turn',
+        '1 Oak, 4 turns',
+        '1 Ship, 1 turn',
         '2 Acorn',
         '2 Oak',
         '2 Ship',
@@ -161,7 +161,7 @@ test.describe('several turns', () => {
 
     await canvas.select('Ship', 'Mast');
     await canvas.bar.getByRole('button', { name: 'Delete' }).click();
-    await undoneAndKept(canvas, app, ['1 About Oak, 3 turns', '2 Oak', '2 Acorn', '2 Squirrel']);
+    await undoneAndKept(canvas, app, ['1 Oak, 3 turns', '2 Oak', '2 Acorn', '2 Squirrel']);
   });
 
   test('are exported', async ({ app, page }) => {
@@ -219,12 +219,12 @@ test('by keyboard, turns are selected, made topics of their own, taken back, mov
   await keyboard.press('Enter');
   await expect(picker).toBeHidden();
   await undoneAndKept(canvas, app, [
-    '1 About Oak, 4 turns',
+    '1 Oak, 4 turns',
     '2 Oak',
     '2 Acorn',
     '2 Squirrel',
     '2 Mast',
-    '1 About Ship, 1 turn',
+    '1 Ship, 1 turn',
     '2 Ship',
   ]);
 });

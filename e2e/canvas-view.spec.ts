@@ -150,7 +150,7 @@ test.describe('by touch', () => {
     await expect(canvas.note).toBeHidden();
     await expect
       .poll(() => canvas.hangs())
-      .toEqual(['1 About Oak, 1 turn', '2 Oak', '1 About Ship, 4 turns', '2 Ship', '2 Mast', '2 Acorn', '2 Squirrel']);
+      .toEqual(['1 Oak, 1 turn', '2 Oak', '1 Ship, 4 turns', '2 Ship', '2 Mast', '2 Acorn', '2 Squirrel']);
 
     await touch('touchStart', await canvas.centre('Oak'));
     await expect(canvas.root).toHaveAttribute('data-lifted');

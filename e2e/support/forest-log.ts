@@ -35,10 +35,9 @@ export const forestLog = (
     record({ type: 'summarised', nodeId, text: `The user said: ${name}`, by: 'made up' });
     const words = name.split(' ');
     const { treeId } = life.forest.nodes[nodeId] ?? {};
-    // Like the engine: with the end of the message if all of it is too long.
+    // By the person, so that no edit has it titled anew.
     if (parent === null && treeId !== undefined) {
-      const title = words.length === 1 ? `About ${name}` : words.slice(-TITLE).join(' ');
-      record({ type: 'topic-titled', treeId, title, by: 'engine' });
+      record({ type: 'topic-titled', treeId, title: words.slice(-TITLE).join(' '), by: 'person' });
     }
   }
   for (const event of more(idOf)) record(event, life.id());

@@ -46,8 +46,8 @@ export class Turns {
   #running: { readonly stop: AbortController; readonly leave: AbortController; readonly done: Promise<void> } | null =
     null;
   #halts = 0;
-  /** The message or edit that waits to be sent: *Send* pressed again meanwhile sends nothing else. */
-  #waiting: TurnTask | null = null;
+  /** The message or edit that waits to be sent: *Send* pressed again does not send it twice. */
+  #waiting: { readonly what: string } | null = null;
   /** Where the next message was to go before a step that changed it, and since. */
   readonly #targets = new Map<StepId, { readonly from: Target | null; readonly to: Target | null }>();
   /** Conversations to recover once no other tab works on them. */
@@ -67,7 +67,7 @@ export class Turns {
     const { store } = this.#kernel;
     const { conversationId } = store.getState();
     const session = () => store.getState().session;
-    const ran = await this.#runOnce(async (signal, left) => {
+    const ran = await this.#runOnce(`message ${written}`, async (signal, left) => {
       // What was removed while it waited may be gone.
       const files = attached.filter((one) => session().attached.includes(one));
       const text = draftText({ draft: written, attached: files });
@@ -100,7 +100,7 @@ export class Turns {
     const { conversationId, session: asked } = store.getState();
     if (asked.editing === null || asked.editing.text.trim() === '') return;
     const { nodeId } = asked.editing;
-    const ran = await this.#runOnce(async (signal, left) => {
+    const ran = await this.#runOnce(`edit ${nodeId}`, async (signal, left) => {
       const { forest, session } = store.getState();
       const { editing } = session;
       if (editing === null || editing.nodeId !== nodeId || editing.text.trim() === '') return;
@@ -379,13 +379,17 @@ export class Turns {
   }
 
   /** Runs a task that sends what the user wrote, unless something already waits to be sent. */
-  async #runOnce(task: TurnTask): Promise<boolean> {
-    if (this.#waiting !== null) return true;
-    this.#waiting = task;
+  async #runOnce(what: string, task: TurnTask): Promise<boolean> {
+    if (this.#waiting !== null) {
+      if (this.#waiting.what !== what) notify(this.#kernel, 'An earlier message is still waiting to be sent.');
+      return true;
+    }
+    const waiting = { what };
+    this.#waiting = waiting;
     try {
       return await this.#runNext('Sending', task);
     } finally {
-      if (this.#waiting === task) this.#waiting = null;
+      if (this.#waiting === waiting) this.#waiting = null;
     }
   }
 

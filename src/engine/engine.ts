@@ -172,17 +172,17 @@ export class Engine {
 
   /**
    * Embeds turns whose chosen reply is another one than in an earlier forest, or may be since they were hidden, and
-   * summarises those that have changed, came back or are shown again, as far as they lack a summary; then titles the
-   * topics of those that came back or were moved, as `titleSince` does.
+   * summarises those that have changed, came back or are shown again, as far as they lack a summary; then titles topics
+   * as `titleSince` does.
    */
   async catchUpSince(before: Forest): Promise<void> {
     const { signal } = new AbortController();
     const { host } = this.#core;
     const now = host.forest();
     const ids = changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes);
+    const isUndone = now.history.future.length > before.history.future.length;
     // A message that was taken back took the title back that it gave.
-    const there = ids.filter((id) => now.nodes[id] !== undefined);
-    const topics = topicsOfMoved(before, now, there);
+    const topics = topicsOfMoved(before, now, isUndone ? ids.filter((id) => now.nodes[id] !== undefined) : ids);
     // It asks about some of the same turns.
     await this.#catchingUp?.catch(() => undefined);
     for (const id of ids) {

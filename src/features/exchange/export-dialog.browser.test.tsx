@@ -58,6 +58,7 @@ test('files that a format would hold, and that could not be read, are counted', 
     }),
   });
   await app.actions.attach([new File(['oak'], 'oak.txt'), new File(['ash'], 'ash.txt')]);
+  app.actions.session({ draft: 'Oaks and ashes' });
   await app.actions.send('Oaks and ashes');
   isClosed = true;
   show(app);

@@ -279,7 +279,7 @@ const AddDialogues = ({
         const dialogues = [...read.dialogues, ...own.filter(({ turns }) => turns.length > 0)];
         onAdd(dialogues, linksAreGold);
         const all = [...unreadable.map((name) => ({ name, why: UNREADABLE })), ...read.refused];
-        const why = all.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
+        const why = all.map(({ name, why: reason }) => `${name}: ${reason}`);
         setRefused(dialogues.length === 0 && why.length === 0 ? ['It contains no dialogues.'] : why);
       },
       (why) => setRefused(why === null ? [] : [why]),

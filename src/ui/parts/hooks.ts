@@ -111,7 +111,7 @@ type OnUnreadable = (path: string, error: unknown) => void;
 const filesIn = async (entries: readonly FileSystemEntry[], onUnreadable: OnUnreadable): Promise<File[]> =>
   (await Promise.all(entries.map((entry) => filesUnder(entry, onUnreadable)))).flat();
 
-/** Files that systems add to folders, and do not show there. */
+/** What systems and tools add to folders, and file managers do not show there. */
 const HIDDEN = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
 
 const filesUnder = async (entry: FileSystemEntry, onUnreadable: OnUnreadable): Promise<readonly File[]> => {
@@ -128,7 +128,7 @@ const filesUnder = async (entry: FileSystemEntry, onUnreadable: OnUnreadable): P
     for (;;) {
       const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
       if (some.length === 0) return found;
-      const shown = some.filter(({ isFile, name }) => !isFile || !HIDDEN.test(name));
+      const shown = some.filter(({ name }) => !HIDDEN.test(name));
       found = found.concat(await filesIn(shown, onUnreadable));
     }
   } catch (error) {
