@@ -157,6 +157,9 @@ const needOf = ({ needs }: Composition, { id, pinned }: Node): TurnNeed => {
 const isStanding = ({ lasting }: Composition, { id }: Node): boolean =>
   lasting.get(id)?.some(({ reason }) => reason === 'constraint') ?? false;
 
+const isReplaced = ({ lasting }: Composition, { id }: Node): boolean =>
+  lasting.get(id)?.some(({ reason }) => reason === 'older-version') ?? false;
+
 const isSaid = (found: RetrievedTurn | undefined): boolean => found !== undefined && found.rareShared.length > 0;
 
 const byRate = (a: Item, b: Item): number => rateOf(a) - rateOf(b);
@@ -170,7 +173,9 @@ const pathItems = async (composition: Composition, before: readonly Node[]): Pro
       at >= before.length - NEWEST || node.pinned || found.has(node.id) || isStanding(composition, node);
     const turn = { node, need: needOf(composition, node), found: found.get(node.id) };
     const forms = isWeighed ? await pathForms(turn, composition.tokens) : [];
-    items.push({ node, place: 'path', from: 0, isRequest: isStanding(composition, node), forms, at: -1 });
+    // Not for what little is needed of a text that has been replaced, however much room there is.
+    const from = isReplaced(composition, node) && !node.pinned ? composition.limits.elsewhereFrom : 0;
+    items.push({ node, place: 'path', from, isRequest: isStanding(composition, node), forms, at: -1 });
   }
   return items;
 };
@@ -408,7 +413,7 @@ const totalCost = (items: Iterable<Item>): number => [...items].reduce((sum, ite
 
 const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
 
-/** Minimum tokens counted for a fetched text: being short does not make it a bargain. */
+/** Minimum tokens counted for a text that has to be worth them: being short does not make it a bargain. */
 const SHORT = 50;
 
 /**
@@ -430,7 +435,7 @@ const choose = (items: readonly Item[], limits: Limits): void => {
         const more = costOf(item, to) - costOf(item);
         if (more > left[item.place] || more > total) continue;
         const gain = worthOf(item, to) - worthOf(item, item.at);
-        const rate = gain / Math.max(item.place === 'elsewhere' ? SHORT : 1, more);
+        const rate = gain / Math.max(item.place === 'elsewhere' || item.from > 0 ? SHORT : 1, more);
         if (rate <= most || 100 * rate < item.from) continue;
         [best, most] = [{ item, to }, rate];
       }
