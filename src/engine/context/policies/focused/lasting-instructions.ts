@@ -410,7 +410,7 @@ const NO_CHINESE_ITEM =
 /** “My first language”, “who was the first on the moon”, “July 4th”, “not first, second”. */
 const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the|${MONTHS}(?: the)?|(?<!\bwhy )not(?: the)?) )`;
 const ordinal = (words: string, chinese: string, others: string): RegExp =>
-  new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}|${others}`, 'iu');
+  new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}|${others}`, 'u');
 /** “Mein erster Marathon”, “mi primer coche”, “que faire en premier”. */
 const NOT_ONES_OWN = String.raw`(?<!\b(?:mein\p{L}*|unser\p{L}*|mis?|mon|ma|mes|notre|nos|en) )`;
 
@@ -489,6 +489,7 @@ const elsewhere = ({ figure, dutch, russian, polish, turkish, hindi, arabic, kor
 const counted = (number: string): string =>
   `(?:option|item|idea|step|${NUMBERED_ANYWAY}number${number === 'one' ? '(?= one (?:please|pls|plz)\\b)' : ''}) ${number}\\b(?! (?:pencils?|bus(?:es)?|trams?|trains?|of (?:the|an?) (?!list|plan|recipe|two|three|four|five))\\b)`;
 
+/** By item; for messages in lower case, which halves the time that they take to compile. */
 const ORDINALS: readonly RegExp[] = [
   ordinal(
     `${english('first', '1st', 'is the message')}|${counted('one')}|${NOT_ONES_OWN}(?:erste[nrms]?|primer[ao]?|premi[eè]re?)|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
@@ -562,6 +563,9 @@ const ORDINALS: readonly RegExp[] = [
     }),
   ),
 ];
+/** What each of them needs at least: few messages have any of it, and without, none of them has to be compiled. */
+const ORDINAL_STEM =
+  /1st|2nd|3rd|[45]th|first|second|third|fourth|fifth|\b(?:one|two|three|four|five)\b|erste|zweite|dritte|vierte|fünfte|prim|premi|deuxi|troisi|[cq]uart|quatri|quint|cinqui|segund|terce|terz|tweede|derde|vierde|vijfde|перв|втор|трет|четв|пят|pierwsz|drug|trzeci|czwart|piąt|birinci|ikinci|beşinci|üncü|पहल|दूसर|तीसर|चौथ|पाँचव|पांचव|الأول|الاول|الثاني|الثالث|الرابع|الخامس|[第番つ]|번째/;
 /** “No 3”, unlike “there are no 3 bedroom flats” and “no 2 people”. */
 const NO = String.raw`(?<!\b(?:there(?:'s| is| are| was| were)|have|has|had|want|need|find|got|(?<!\b(?:go|start|continue|begin) )with) )no(?=\s*\d{1,2}(?![\dº°ª]| ?(?:people|person|bed|bedroom|room|star|year|minute|hour|day|night|week|month|door|inch|(?!(?:works|is|was|has|needs|costs|sounds|looks|seems|says|pls|thanks|plus|as)\b)\p{L}+s)\b))`;
 const NUMBERED = new RegExp(
@@ -585,7 +589,8 @@ const pointedAt = (message: string): number | null => {
   const numbered = NUMBERED.exec(latinDigits(message));
   if (numbered !== null) return Number(numbered[1]);
   if (!POINTS.test(message) && wordCount(message) > SHORT_MESSAGE) return null;
-  const at = ORDINALS.findIndex((ordinal) => ordinal.test(message));
+  const said = message.toLowerCase();
+  const at = ORDINAL_STEM.test(said) ? ORDINALS.findIndex((ordinal) => ordinal.test(said)) : -1;
   if (at >= 0) return at + 1;
   return /\bthe last (?:one|option|point|item|step|idea)\b/i.test(message) ? 0 : null;
 };
