@@ -428,14 +428,21 @@ describe('going on with a reply', () => {
     expect(await limits('')).toBe(400);
   });
 
-  test('where the host does not allow that room, it gets as much as was set', async () => {
-    const generator = await loaded({ maxTokens: 500, answer: { reasoning: 'again', text: 'Four.' } });
-    const begun = `<think>\n${'word '.repeat(320)}`;
-    const { text, error } = await answered(generator, question({ begun, maxTokens: 400 }));
-    expect(error).toBeNull();
-    expect(spokenOf(begun + text).answer).toBe('Four.');
-    expect(sent().at(-1).max_tokens).toBe(400);
-  });
+  test.each([false, true])(
+    'where the host does not allow that room, it gets as much as was set, then and later (knows one field: %s)',
+    async (ignoresCompletionTokens) => {
+      const answer = { reasoning: 'again', text: 'Four.' };
+      const generator = await loaded({ maxTokens: 500, ignoresCompletionTokens, answer });
+      const before = sent().length;
+      const begun = `<think>\n${'word '.repeat(320)}`;
+      const { text, error } = await answered(generator, question({ begun, maxTokens: 400 }));
+      expect(error).toBeNull();
+      expect(spokenOf(begun + text).answer).toBe('Four.');
+      expect(sent().slice(before + 1)).toMatchObject([{ max_tokens: 400 }]);
+      await answered(generator, question({ maxTokens: 400 }));
+      expect(sent().at(-1)).toMatchObject({ max_tokens: 400 });
+    },
+  );
 
   test('thoughts in the answer itself may be stopped again', async () => {
     const begun = '<think>\nFirst';

@@ -137,12 +137,8 @@ class ServerGenerator implements TextGenerator {
     const silence = new IdleTimeout(hostOf(baseUrl), [signal, this.#closing.signal, leaving.signal]);
     try {
       silence.wait(patience.first);
-      const roomy = withRoomToThinkAgain(request);
-      const { response, call, dialect } = await this.#answer(roomy, silence.signal).catch((error: unknown) => {
-        // Some hosts cap the longest reply. What the user set was accepted before.
-        if (roomy === request || !isRefused(error)) throw error;
-        return this.#answer(request, silence.signal);
-      });
+      const { response, call, dialect } =
+        (await this.#roomyAnswer(request, silence.signal)) ?? (await this.#answer(request, silence.signal));
       let isCut = false;
       const text = answerText(response, call, {
         begun: request.begun,
@@ -165,6 +161,19 @@ class ServerGenerator implements TextGenerator {
     } finally {
       silence.end();
       leaving.abort();
+    }
+  }
+
+  /** The answer with room to think again; null if none is needed or the server refuses it. */
+  async #roomyAnswer(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer | null> {
+    const roomy = withRoomToThinkAgain(request);
+    if (roomy === request) return null;
+    try {
+      // Some hosts cap the longest reply. Without the field for it they would accept it, and what the user set would hold no more.
+      return await this.#sent(roomy, this.#dialect, signal);
+    } catch (error) {
+      if (isRefused(error) || isTooLong(error)) return null;
+      throw error;
     }
   }
 
@@ -198,15 +207,11 @@ class ServerGenerator implements TextGenerator {
 
   /** Sends the request in the dialect that last worked; if the server refuses it, tries plainer ones and remembers what works. */
   async #accepted(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
-    const { access, baseUrl, model } = this.#parts;
     let refused: StatusFailure | null = null;
     let ways = [this.#dialect, ...fallbackDialects(this.#dialect, request)];
     for (let dialect = ways.shift(); dialect !== undefined; dialect = ways.shift()) {
-      const call = { baseUrl, path: '/chat/completions', body: chatBody(model, request, dialect), model, signal };
       try {
-        const response = await callServer(access, call);
-        this.#dialect = dialect;
-        return { response, call, dialect };
+        return await this.#sent(request, dialect, signal);
       } catch (error) {
         if (!isRefused(error)) throw error;
         refused ??= error;
@@ -215,6 +220,14 @@ class ServerGenerator implements TextGenerator {
       }
     }
     throw refused;
+  }
+
+  async #sent(request: GenerationRequest, dialect: Dialect, signal: AbortSignal): Promise<ServerAnswer> {
+    const { access, baseUrl, model } = this.#parts;
+    const call = { baseUrl, path: '/chat/completions', body: chatBody(model, request, dialect), model, signal };
+    const response = await callServer(access, call);
+    this.#dialect = dialect;
+    return { response, call, dialect };
   }
 
   async count(texts: readonly string[]): Promise<number[]> {

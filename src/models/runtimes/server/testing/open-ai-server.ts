@@ -19,6 +19,8 @@ export interface OpenAiServerOptions {
   readonly namesParam?: boolean;
   /** The longest reply that it allows, in tokens. */
   readonly maxTokens?: number;
+  /** Whether it knows no `max_completion_tokens`, and ignores it. */
+  readonly ignoresCompletionTokens?: boolean;
   /** Parts of `usage` that it reports besides the counts. */
   readonly usage?: object;
   /** Whether it embeds texts. */
@@ -148,6 +150,7 @@ const chat = async (
     refuses = [],
     namesParam = false,
     maxTokens = Number.POSITIVE_INFINITY,
+    ignoresCompletionTokens = false,
     usage = {},
   } = options;
   const { body } = request;
@@ -162,7 +165,8 @@ const chat = async (
   if (refused !== undefined) {
     return refuse(400, `unsupported: ${refused}`, null, namesParam ? refused : null);
   }
-  if (Math.max(body.max_tokens ?? 0, body.max_completion_tokens ?? 0) > maxTokens) {
+  const completionTokens = ignoresCompletionTokens ? 0 : (body.max_completion_tokens ?? 0);
+  if (Math.max(body.max_tokens ?? 0, completionTokens) > maxTokens) {
     return refuse(400, `valid range of max_tokens is [1, ${maxTokens}]`, null, null);
   }
   const said = typeof say === 'function' ? say(request) : say;
