@@ -318,6 +318,35 @@ describe('cancelling a load that messages wait for', () => {
     expect(await roles.settings()).toMatchObject({ consult: null });
   });
 
+  test('loads nothing for others that were ready before it: they are left with what the chat is left with', async () => {
+    const { roles, loads, states } = await reopened();
+    load(loads, 0).fail(new ModelFailure('out-of-memory', 'No room.'));
+    await settled();
+    const choosing = [roles.choose('chat', chosen('b')), roles.choose('summarise', same), roles.set({ consult: same })];
+    await settled();
+    load(loads, 2).finish();
+    await settled();
+    expect(states.summarise).toMatchObject({ state: 'ready', name: 'b' });
+    roles.cancel('chat');
+    await Promise.all(choosing);
+    await settled();
+    expect(loads).toHaveLength(3);
+    expect(load(loads, 2).closed).toBe(true);
+    for (const state of [states.summarise, states.consult]) {
+      expect(state).toMatchObject({ state: 'failed', choice: same, name: 'a', failure: { message: 'No room.' } });
+    }
+    const again = roles.retry('chat');
+    await settled();
+    for (const one of loads) one.finish();
+    await again;
+    await settled();
+    for (const one of loads) one.finish();
+    await settled();
+    for (const state of [states.chat, states.summarise, states.consult]) {
+      expect(state).toMatchObject({ state: 'ready', name: 'a' });
+    }
+  });
+
   test('that began again unasked keeps it from beginning again unasked', async () => {
     const { roles, loads } = await reopened();
     load(loads, 0).finish();

@@ -135,10 +135,14 @@ export class ModelRoles implements ModelControl {
       const { key, choice } = this.#roles[one].wanted;
       const isSame = choice.kind === 'same-as-chat';
       if (isSame && key === model.wanted.key) continue;
-      // What the chat is left without is not loaded for others instead: they keep what they had.
-      if (model.isMissing && !isSame) this.#keepWanted(one);
+      // What the chat is left without is not loaded for others instead: they keep what they had, or are left without it too.
+      if (model.isMissing && model.failure !== null) {
+        if (isSame) this.#roles[one].withhold({ ...model.wanted, choice }, model.failure);
+        else this.#keepWanted(one);
+        continue;
+      }
       // Failures are shown in the role's state.
-      else this.#loadSame(one).catch(() => undefined);
+      this.#loadSame(one).catch(() => undefined);
     }
   }
 

@@ -382,13 +382,18 @@ export class RoleModel<T> {
   async open(wanted: RoleAssignment, left: ReadonlySet<string>): Promise<void> {
     if (wanted.key === null || !left.has(loadName(this.#parts.use, wanted.key))) return this.choose(wanted, true);
     const failure = { kind: 'worker-died', message: 'It may have closed the page last time. Try again.' } as const;
-    const withheld = { wanted, failure, mayReturn: false };
-    this.#failure = withheld;
-    this.#show();
+    const withheld = this.withhold(wanted, failure);
     const spec = await this.#parts.specOf(wanted.key).catch(() => null);
     if (spec === null || this.#failure !== withheld) return;
-    this.#failure = { ...withheld, wanted: { ...wanted, name: specName(spec) } };
+    this.withhold({ ...wanted, name: specName(spec) }, failure);
+  }
+
+  /** Leaves a model chosen that is not loaded, and waits for the user. What answers until now is put away. */
+  withhold(wanted: RoleAssignment, failure: RoleFailure): FailedModel {
+    this.#put({ model: this.#parts.embedded.model, lease: null, wanted: this.#shipped });
+    this.#failure = { wanted, failure, mayReturn: false };
     this.#show();
+    return this.#failure;
   }
 
   /**
