@@ -449,7 +449,9 @@ const groupOf = (name: string): string => {
 /** The words of a cue are quoted only where the message has them: one in another language is read in English. */
 export const cueWording = (cueWords: string | undefined, group: string, message: string): string => {
   if (cueWords === undefined) return ABSENT[group] ?? `it does not say so: nothing ${group.replace(/^the /, '')}`;
-  const isSaid = apart(plain(message)).includes(apart(cueWords));
+  const sought = apart(cueWords);
+  // A cue may end within a word: “we reconsider” of “we reconsidered”. A short one would begin many words.
+  const isSaid = apart(plain(message)).includes(cueWords.length < 8 ? sought : sought.trimEnd());
   return MARKS[group] ?? (isSaid ? `“${cueWords}”` : `words that mean “${cueWords}”`);
 };
 
