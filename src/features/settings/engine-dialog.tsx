@@ -46,7 +46,7 @@ export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
       groups={groups}
       page={page}
       onPage={(to) => to !== null && setPage(to)}
-      actions={<DialogFooter drafting={drafting} onWrong={setPage} />}
+      actions={<DialogFooter page={page} drafting={drafting} onWrong={setPage} />}
     >
       <Page key={page} page={page} drafting={drafting} />
     </PagedDialog>
@@ -67,7 +67,15 @@ const Page = ({ page, drafting }: { page: EnginePage; drafting: DraftEditor }) =
 };
 
 /** The current version, unsaved changes, and the actions on them. */
-const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (page: EnginePage) => void }) => {
+const DialogFooter = ({
+  page,
+  drafting,
+  onWrong,
+}: {
+  page: EnginePage;
+  drafting: DraftEditor;
+  onWrong: (page: EnginePage) => void;
+}) => {
   const { changeSettings } = useActions();
   const settings = useApp((state) => state.settings);
   const { changes, wrong, change, now } = drafting;
@@ -89,12 +97,15 @@ const DialogFooter = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (
     changes === 0
       ? inUse
       : `${counted(changes, 'change')} not saved${refused.length === 0 ? '' : `, ${counted(refused.length, 'of them', 'of them')} cannot be`}`;
+  const noReset = resetFailure(now, drafting.failure);
   const isShipped = Object.keys(now.parameters).length + Object.keys(now.prompts).length === 0 && shipped;
   return (
     <div className={styles.foot}>
       <p role="status" data-unsaved={changes > 0}>
-        {[words, resetFailure(now, drafting.failure)].filter((part) => part !== null).join('. ')}
+        {words}
       </p>
+      {/* Not in the status, which is read out whole with every change. A prompt’s page says it by itself. */}
+      {noReset !== null && !PROMPT_NAMES.some((name) => name === page) && <p>{noReset}</p>}
       <Button
         look="quiet"
         disabled={!canReset(now, drafting.shipped) || (isShipped && changes === 0)}
