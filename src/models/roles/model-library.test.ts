@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ModelFiles } from '../store/model-files.ts';
-import { opened } from './testing/rig.ts';
+import { chosen, opened, rig } from './testing/rig.ts';
+
+test('a model chosen before the page has opened is refused as a failure, since one that was cancelled is not told', async () => {
+  const refusal = { kind: 'unknown', message: 'The page is still opening. Try again in a moment.' };
+  await expect(rig().roles.choose('chat', chosen('a'))).rejects.toMatchObject(refusal);
+});
 
 describe('a server', () => {
   test('keeps its key for the session, and on the machine only if so asked', async () => {

@@ -126,7 +126,7 @@ export class ModelLibrary {
 
   get #opened(): Open {
     if (this.#open !== null) return this.#open;
-    throw new ModelFailure('closed', 'The page is still opening. Try again in a moment.');
+    throw new ModelFailure('unknown', 'The page is still opening. Try again in a moment.');
   }
 }
 
