@@ -278,7 +278,6 @@ describe('announcing something else', () => {
     'next topic, who was Ada',
     'Next topic: bees',
     'another topic please. who was Ada',
-    'Something else?\nHow do I boil eggs',
   ])('%s', (message) => {
     expect(announcesOther(message, asIs)).toBe(true);
   });
@@ -308,6 +307,9 @@ describe('announcing something else', () => {
     'i want something else: smaller',
     'the topic is bees but shorter',
     "Something else? I've seen that one.",
+    "Something else?\nI've seen that one.",
+    'Something else?\nCheaper, please.',
+    'Something else?\n\nCheaper, please',
     'no, something else. that is too sweet',
     "something different! i'm bored of pasta",
     'Next topic',

@@ -164,10 +164,8 @@ export const announcesOther = (message: string, read: (text: string) => string):
     const [mark = '', ...rest] = pieces.slice(at + 1);
     const [behind] = rest;
     const whole = said(part);
-    if (behind !== undefined && OTHER_THING.test(whole)) {
-      const endsLine = behind.trim() === '' && rest[1] === '\n';
-      return endsLine || !SENTENCE_END.test(mark) || SPOKEN_OF.test(plain(read(part)));
-    }
+    if (behind !== undefined && OTHER_THING.test(whole))
+      return !SENTENCE_END.test(mark) || SPOKEN_OF.test(plain(read(part)));
     if (NEW_SUBJECT.test(whole)) return behind === undefined || !SUBJECT_LINE.test(behind) || ENDS_ASKING.test(message);
     // A comma is enough if a topic is named as such: “ok, different topic, …”.
     const clauses = part.split(/[,，、،]/u);
