@@ -134,13 +134,22 @@ const withoutCourtesies = (sentences: readonly string[], message: string): strin
   return first === -1 ? [] : [...bare.slice(0, first + 1), ...sentences.slice(first + 1)];
 };
 
+/** What offers more, right behind its condition: “say so to the nurse” and “I can promise” are the answer. */
+const OFFER = [
+  "let me know|(?:feel free|don['’]t hesitate|do not hesitate) to (?:ask|reach out|let me|share|tell me|send|message|contact (?:me|us)|provide)",
+  String.raw`(?:please|just) ask(?=[.!]|$| (?:me|us|any)\b)|ask away|tell me|say (?:the word|so(?=[.!]|$))`,
+  'please provide (?:me|us|more|further|additional|the (?:details|text|code|context|information))',
+  "i(?:['’]m| am|['’]d be| would be|['’]ll be) (?:(?:always |more than )?(?:happy|glad) to|(?:always |still |right )?here)",
+  String.raw`i (?:can|could)(?!['’]| (?:not|only|promise|assure|guarantee|confirm)\b)`,
+  String.raw`(?:share|send|paste|upload|give me)\b[^.]*\bi(?: can| could| will|['’]ll)`,
+].join('|');
 /** Sentences of a reply that say nothing of the matter: what only leads to it, and what offers more. */
 const EMPTY = new RegExp(
   [
     String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following)\b.*[:：]$`,
     String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)) (?:(?:an?|the|some|my|your) )?(?:[\w'’-]+ ){0,3}(?:summary|overview|breakdown|outline|draft|version|list|ideas|options|suggestions|tips|steps|examples|function|script|(?:revised|updated|improved|polished|corrected) (?:[\w'’-]+ )?(?:e-?mail|letter|text|message|code))\b[^,:;]*[.!]$`,
     // What is offered tells it from a condition: “If you have no butter, feel free to use oil.”
-    String.raw`^if you\b.*\b(?:let me know|(?:feel free|don['’]t hesitate) to (?:ask|reach out|let me|share|tell me|send|message|contact me|provide)|just (?:ask(?=[.!])|say (?:so|the word)|tell me)|i(?:['’]m| am|['’]d be| would be|['’]ll be) (?:always |more than )?(?:happy|glad) to|tell me|say so|ask away|i can)\b`,
+    `^if you\\b(?:[^,]*|.*,) (?:(?:please|just|then|do|also|always|simply) )*(?:${OFFER})\\b`,
     String.raw`^(?:let me know|i hope|feel free|would you like|do you (?:want|need) (?:me|more|help)|is there anything|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b`,
   ].join('|'),
   'i',
