@@ -67,6 +67,7 @@ describe('what the reply answered', () => {
     'It is free. If you apply online, please provide your passport number.',
     "Here's the corrected sentence: She doesn't like coffee. The verb takes doesn't.",
     'Here are my picks: Naxos, Milos and Paros. All have ferries.',
+    'It is dear. Below is the average list price of $500.',
   ])('keeps a condition, and an answer that its own sentence announces: %s', (reply) => {
     expect(summary('is it safe', reply)).toBe(`The user asks: “is it safe”. The assistant: “${reply}”`);
   });
@@ -92,6 +93,9 @@ describe('what the reply answered', () => {
     "Here's your revised email. It is safe.",
     "Here's a Python function that sorts a list. It is safe.",
     'Below is a list. It is safe.',
+    'Below is the list of all dates. It is safe.',
+    "Here's a summary covering the main points. It is safe.",
+    'Here are some tips worth a try. It is safe.',
     'Here is what I found:\n\nIt is safe.',
   ])('leaves out what only leads to the answer or offers more: %j', (reply) => {
     expect(summary('is it safe', reply)).toBe('The user asks: “is it safe”. The assistant: “It is safe.”');

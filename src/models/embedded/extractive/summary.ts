@@ -143,11 +143,14 @@ const OFFER = [
   String.raw`i (?:can|could)(?!['’]| (?:not|only|promise|assure|guarantee|confirm)\b)`,
   String.raw`(?:share|send|paste|upload|give me)\b[^.]*\bi(?: can| could| will|['’]ll)`,
 ].join('|');
+/** What goes on behind the noun of what is announced; “the average list price” is about something else. */
+const BEHIND_NOUN =
+  'of|for|that|which|to|on|in|about|with|without|from|by|as|so|and|where|you|we|i|below|based|\\w+ing';
 /** Sentences of a reply that say nothing of the matter: what only leads to it, and what offers more. */
 const EMPTY = new RegExp(
   [
     String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following)\b.*[:：]$`,
-    String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)) (?:(?:an?|the|some|my|your) )?(?:[\w'’-]+ ){0,3}(?:summary|overview|breakdown|outline|draft|version|list|ideas|options|suggestions|tips|steps|examples|function|script|(?:revised|updated|improved|polished|corrected) (?:[\w'’-]+ )?(?:e-?mail|letter|text|message|code))\b[^,:;]*[.!]$`,
+    String.raw`^(?:here (?:is|are)|here['’]s|below (?:is|are)) (?:(?:an?|the|some|my|your) )?(?:[\w'’-]+ ){0,3}(?:ideas|options|suggestions|tips|steps|examples|(?:summary|overview|breakdown|outline|draft|version|list|function|script|(?:revised|updated|improved|polished|corrected) (?:[\w'’-]+ )?(?:e-?mail|letter|text|message|code))(?=[.!]| (?:${BEHIND_NOUN})\b))\b[^,:;]*[.!]$`,
     // What is offered tells it from a condition: “If you have no butter, feel free to use oil.”
     `^if you\\b(?:[^,]*|.*,) (?:(?:please|just|then|do|also|always|simply) )*(?:${OFFER})\\b`,
     String.raw`^(?:let me know|i hope|feel free|would you like|do you (?:want|need) (?:me|more|help)|is there anything|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b`,
