@@ -229,6 +229,41 @@ describe('what the reply answered', () => {
     );
   });
 
+  const ISLANDS = '- Naxos\n- Crete\n- Milos\n- Paros\n- Ios';
+
+  it.each([
+    'None of these are safe.',
+    'Not all of these are safe.',
+    'These are toxic to dogs.',
+    'They are safe, but only ripe.',
+    'Both can harm a dog.',
+    'All of them are banned.',
+    "They aren't open in winter.",
+    "Don't give these to a dog.",
+    'Avoid all of these.',
+  ])('keeps the verdict behind a list: %s', (verdict) => {
+    expect(summary('ideas please', `${ISLANDS}\n\n${verdict}`)).toContain(
+      `The assistant: “Naxos, Crete, Milos, Paros … ${verdict}`,
+    );
+  });
+
+  it.each([
+    "Don't hesitate to ask if you need more help!",
+    'Do not hesitate to ask!',
+    'Not sure which to pick?',
+    'None that you like?',
+    'No matter which one you choose, enjoy!',
+    'These are just a few ideas, but there are many more!',
+    'All of them are great, but Naxos is best.',
+    "Each island has its own charm, so you can't go wrong!",
+    "Don't forget to check the opening hours.",
+    "No worries if you can't find them all.",
+  ])('but not what is only polite: %s', (said) => {
+    expect(summary('ideas please', `Here are some ideas:\n${ISLANDS}\n\n${said}`)).toContain(
+      'The assistant lists Naxos, Crete, Milos, Paros and 1 more.',
+    );
+  });
+
   it('keeps what leads to a list even where little else fits', () => {
     const lead =
       'Most vets say that it depends on the dog, on its weight, its age and all that it has eaten on the day before. ' +

@@ -259,11 +259,21 @@ const verdictBehind = (lines: readonly Line[], words: number): string => {
   const behind = lines.slice(lines.findLastIndex(isItem) + 1).filter(({ kind }) => kind === 'prose');
   const verdict = behind
     .flatMap(({ text }) => unitsOf(text))
-    .find((sentence) => OF_ALL.test(sentence) && judges(sentence));
+    .find((sentence) => isVerdict(sentence) && !EMPTY.test(sentence) && !/[?？؟]$/u.test(sentence));
   return verdict !== undefined && wordCount(verdict) <= words ? verdict : '';
 };
 
-const OF_ALL = /^(?:none|neither|not|no|all|both|each|avoid|never|don['’]t|do not|these|they|those)\b/i;
+/** “Don't hesitate to ask”, “No worries” and “Not sure?” judge nothing. */
+const REJECTS =
+  /^(?:none|neither|not all|avoid|never(?! (?:mind|hesitate)\b)|(?:don['’]t|do not) (?:give|eat|use|feed|take|buy|mix|try))\b/i;
+const OF_ALL = /^(?:all|both|each|these|they|those)\b/i;
+/** “These are just a few, but …”, “…, so you can't go wrong”. */
+const PRAISES = /\b(?:but|wrong|only)\b/i;
+const OF_HARM = /\b(?:toxic|poison\w*|harm\w*|danger\w*|(?:un)?safe|risk\w*|illegal|banned|forbidden)\b/i;
+
+const isVerdict = (sentence: string): boolean =>
+  REJECTS.test(sentence) ||
+  (OF_ALL.test(sentence) && (OF_HARM.test(sentence) || (DENIES_OR_AGREES.test(sentence) && !PRAISES.test(sentence))));
 
 /** A list behind what leads to it, in the words of the reply: “Never give these: Grapes, Raisins …”. */
 const ledList = (lead: readonly string[], lines: readonly Line[], words: number, weigh: Weigh): string => {
