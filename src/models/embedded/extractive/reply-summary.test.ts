@@ -185,6 +185,31 @@ describe('what the reply answered', () => {
       'Clothing: Jacket, Boots; Electronics: Camera, Power bank; Documents: Passport',
     ],
     [
+      'what are the pros and cons of electric cars',
+      '**Pros:**\n- Quiet\n- Cheap to run\n\n**Cons:**\n- Range\n- Price',
+      'Pros: Quiet, Cheap to run; Cons: Range, Price',
+    ],
+    [
+      'what are the pros and cons of electric cars',
+      'Here are the pros and cons:\n\n**Pros:**\n- Quiet\n- Cheap to run\n\n**Cons:**\n- Range\n- Price',
+      'Pros: Quiet, Cheap to run; Cons: Range, Price',
+    ],
+    [
+      'list the advantages and disadvantages of electric cars',
+      '## Advantages\n- Quiet\n- Cheap to run\n\n## Disadvantages\n- Range\n- Price',
+      'Advantages: Quiet, Cheap to run; Disadvantages: Range, Price',
+    ],
+    [
+      'ideas for breakfast, lunch and dinner',
+      '**Breakfast:**\n- Porridge\n\n**Lunch:**\n- Soup\n\n**Dinner:**\n- Curry',
+      'Breakfast: Porridge; Lunch: Soup; Dinner: Curry',
+    ],
+    [
+      'plan day 1 and day 2 in rome',
+      '**Day 1:**\n- Forum\n- Pantheon\n\n**Day 2:**\n- Vatican\n- Trastevere',
+      'Day 1: Forum, Pantheon; Day 2: Vatican, Trastevere',
+    ],
+    [
       'how do i make ice',
       'It takes a day:\n1. Boil it\n2. Cool it\n\nExample:\n\n3. Freeze it',
       'It takes a day: Boil it, Cool it, Freeze it',

@@ -187,7 +187,8 @@ const replyGist = (reply: string, message: string, words: number): string => {
     const from = lead.findIndex((sentence) => !announces(sentence, message));
     const [, ...further] = sectionsOf(lines);
     // With nothing but announcements, the last of them leads to the first of several lists.
-    if (from !== -1 || further.some(([leads]) => leads !== undefined && judges(leads.text)))
+    const isTitled = further.length > 0 && lead.length > 0 && !LEADS_IN.test(lead.at(-1) ?? '');
+    if (from !== -1 || isTitled || further.some(([leads]) => leads !== undefined && judges(leads.text)))
       return quoted(ledList(lead.slice(from), lines, words, weigh));
     const verdict = verdictBehind(lines, words / 2);
     if (verdict === '') return ended(`The assistant lists ${listed(heads, items.length, words)}`);
