@@ -204,6 +204,8 @@ describe('every digest is good English, and says what was said', () => {
   });
 
   it.each([
+    'Another question about visas: how long does it take',
+    'Another question about Oslo: can i swim there',
     "What's wrong with my code?",
     'What is going on with my order?',
     "What's new in Python 3.12?",

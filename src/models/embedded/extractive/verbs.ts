@@ -149,11 +149,14 @@ const ROLE =
   /^(?:please )?(?:now )?(?:(?:you are|you['’]re)(?! (?:invited|offered)\b)|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your (?:role|character|job) is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
 
 const LET_US_CHANGE = "(?:let['’]s |let us )(?:switch|shift|change) (?:(?:the|our) )?(?:topics?|subjects?|gears)";
-/** Announces what comes behind its mark; “change the subject of the email” and “the order of the questions” say what to do. */
+/**
+ * Announces what comes behind its mark; “change the subject of the email” and “the order of the questions” say what to do, and
+ * “another question about visas: how long does it take” names its matter.
+ */
 const CHANGE_OF_TOPIC = [
   LET_US_CHANGE,
   "(?:i want to |i['’]d like to )?(?:switch|shift|change) (?:(?:the|our) )?(?:topics?|subjects?|gears)|change of (?:topic|subject)",
-  '(?:another|one more|an? (?:new|different)|new|different) question (?:about|on|for) [^.:!?]{1,60}(?=:)',
+  '(?:another|one more|an? (?:new|different)|new|different) question (?:about|on|for) [^.:!?]{1,60}(?=:(?!.*\\b(?:its?|this|that|these|those|there|ones?)\\b))',
   '(?:switching|shifting|changing) (?:(?:the|our) )?(?:topics?|subjects?|gears)',
   "(?:let['’]s |let us |i want to |i['’]d like to )?(?:insert|another|new|different|an? (?:new|different|another)|side|topic|return(?:ing)?|go(?:ing)? back)\\b(?:(?!\\b(?:of|in|for|about|on)\\b)[^.:!?]){0,40}\\b(?:topics?|subjects?|requirements?|questions?|insertion|shift|switch)",
 ].join('|');
