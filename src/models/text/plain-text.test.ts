@@ -80,6 +80,11 @@ describe('plain text', () => {
     '- 5 degrees outside',
     '+ 49 is which country',
     '2) is fine',
+    '2. explain more',
+    '3) how about that one',
+    '2. write it shorter',
+    '2. why not the first',
+    '2. can you explain?',
   ])('takes no number, letter or sign of a lone line away: %s', (line) => {
     expect(plainText(line).lines).toEqual([
       { text: line.replace('# ', ''), kind: line.startsWith('#') ? 'heading' : 'prose' },
@@ -99,6 +104,8 @@ describe('plain text', () => {
     ['3. How do I season a pan?', ['How do I season a pan?']],
     ['2. Explain photosynthesis', ['Explain photosynthesis']],
     ['1. Is the sky blue?', ['Is the sky blue?']],
+    ['4. Explain how photosynthesis works and why it matters', ['Explain how photosynthesis works and why it matters']],
+    ['5. Who was the first president?', ['Who was the first president?']],
     ['1. Januar\n2. Februar\n3. März', ['Januar', 'Februar', 'März']],
     ['3. Earth\n4. Mars\n5. Jupiter', ['Earth', 'Mars', 'Jupiter']],
     ['24. Dezember: zu\n25. Dezember: zu', ['24. Dezember: zu', '25. Dezember: zu']],

@@ -72,9 +72,12 @@ export const plainText = (markdown: string): PlainText => {
   return { lines, code };
 };
 
-/** A question or task, as it is pasted with its number: “3. How do I …”; “2) is fine” is none. */
+/**
+ * A question or task, as it is pasted with its number: “3. How do I …”; “2) is fine” is none, nor is what is short and points at an
+ * item: “2. explain more”.
+ */
 const NUMBERED_TASK =
-  /^\s*\(?\p{Nd}{1,2}[.)]\s+(?:(?:what|how|why|when|where|who|which|explain|describe|name|list|write|find|solve|calculate|give|compare|define|prove|state)\s+\S|(?:is|are|was|were|do|does|did|can|could|should|would|will) (?:an?|the|i|we|you|it|he|she|they|there|this|that|my|people)\b)/iu;
+  /^\s*\(?\p{Nd}{1,2}[.)]\s+(?!(?=\S+(?:\s+\S+){0,5}\s*$).*\b(?:it|that|this|one|more|please|further|again|(?:first|second|last|explain|elaborate)\W*$)(?!\p{L}))(?:(?:what|how|why|when|where|who|which|explain|describe|name|list|write|find|solve|calculate|give|compare|define|prove|state)\s+\S|(?:is|are|was|were|do|does|did|can|could|should|would|will) (?:an?|the|i|we|you|it|he|she|they|there|this|that|my|people)\b)/iu;
 /** As many are a list of months: “1. Januar”. */
 const SEVERAL_MONTHS = 3;
 
