@@ -121,7 +121,11 @@ const daysAmong = (
     const [number] = /^\s*\d{1,2}\./.exec(line) ?? [];
     return number === undefined ? undefined : MONTH.exec(line.slice(number.length))?.[0].toLowerCase();
   });
-  if (new Set(months.filter((month) => month !== undefined)).size >= SEVERAL_MONTHS) return () => false;
+  const named = months.flatMap((month, at) => (month === undefined ? [] : [{ month, place: places[at] }]));
+  const different = new Set(named.map(({ month }) => month)).size;
+  // “1. Mai”, “2. Juni”.
+  const counts = different > 1 && different === named.length && named.every(({ place }, i) => place === i + 1);
+  if (different >= SEVERAL_MONTHS || counts) return () => false;
   return (at) => {
     const place = places[at];
     if (months[at] === undefined || typeof place !== 'number') return false;
