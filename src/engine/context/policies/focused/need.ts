@@ -1,7 +1,7 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
-import { clamp, indicator, logistic } from '../../../../domain/numbers.ts';
-import { childrenOf, nodeOf, pathTo, replyText } from '../../../../domain/queries.ts';
+import { clamp, indicator, latinDigits, logistic } from '../../../../domain/numbers.ts';
+import { childrenOf, isUnanswered, nodeOf, pathTo, replyText } from '../../../../domain/queries.ts';
 import { turnsFrom } from '../../../../domain/turns-in-order.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
 import type { RetrievedTurn } from '../../policy.ts';
@@ -309,3 +309,200 @@ const passingThrough = ({ forest, chances }: NeedEvidence): ReadonlyMap<NodeId, 
   }
   return through;
 };
+
+/** In the languages of the ordinals. */
+const MONTHS = String.raw`(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})`;
+/** “First aid”, “the second largest city”, “zum ersten Mal”, “第一次”: no item of a list. */
+const NO_ITEM = String.raw`(?![ -](?:${MONTHS}|(?:(?!(?:re|con)?quest|(?:con|pro)?test|guest|interest|forest|harvest|chest|priest|nest)\w{2,}est|most|least)(?!\p{L})|party (?:insurance|apps?|cookies?|liability|sellers?|provider|software)|(?:time|aid|hand|world|grade|floor|half|thoughts?|nature|language|names?|president\w*|minist\w+|lady|person\w*|class|day|date|child|wife|husband|trimester|opinion|generation|(?:birthdays?|anniversary|job|interview)(?! (?:idea|question|tip|suggestion)\b)|mortgage|lieu|lugar|linie|klasse|liga|platz|(?<!\b(?:den|zum|vom|beim) \p{L}+ )tage?|monat\w*|of (?:all|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)|mal|hilfe|weltkrieg|stock|vez|guerra|mano|trimestre|edad|fois|guerre|étage|rendez-vous|arrondissement|volta|eindruck|des monats|(?<=\bin the \p{L}+ )place|few (?:days?|weeks?|months?|years?|hours?|minutes?|times?|nights?))(?!\p{L})))`;
+const NO_CHINESE_ITEM =
+  '(?![次天年时時届屆世回者季胎]|[个個](?:孩子|小孩|[宝寶]{2}|月)|名(?!的)|印象|人[称稱]|志望|夫人|反[应應]|外[语語]|方(?![案法式面]))';
+/** “My first language”, “who was the first on the moon”, “July 4th”, “not first, second”. */
+const NO_LIST_BEFORE = String.raw`(?<!\b(?:my|his|her|our|their|who (?:was|is|were|are) the|${MONTHS}(?: the)?|(?<!\bwhy )not(?: the)?) )`;
+const ordinal = (words: string, chinese: string, others: string): RegExp =>
+  new RegExp(String.raw`${NO_LIST_BEFORE}\b(?:${words})\b${NO_ITEM}|${chinese}${NO_CHINESE_ITEM}|${others}`, 'u');
+/** “Mein erster Marathon”, “mi primer coche”, “que faire en premier”. */
+const NOT_ONES_OWN = String.raw`(?<!\b(?:mein\p{L}*|unser\p{L}*|mis?|mon|ma|mes|notre|nos|en) )`;
+
+const LIST_NOUN =
+  '(?:ones?|options?|points?|items?|steps?|ideas?|suggestions?|things?|books?|recipes?|questions?|versions?|choices?|lines?|verses?|paragraphs?|sentences?|examples?|reasons?|tips?|methods?|plans?|drafts?|titles?|exercises?|approach|answers?|solutions?|hotels?|places?|movies?|films?|sections?|chapters?|e-?mails?|slogans?|poems?|stor(?:y|ies)|songs?|topics?|tasks?|arguments?)';
+/** What may follow an English ordinal without an article where it still means one of a list: “second one, please”. */
+const OF_A_LIST = String.raw`(?= (?:two|three|few|and|or|but|to last|then|is|was|looks?|sounds?|seems?|work(?:ed|s)|(?:would|could|should|has|needs)(?! (?:i|you|we|he|she|they|it|there|that|this)\b)|(?:does|did|is)n'?t|please|pls|plz|better|again|more|for me|of (?:them|these|those)|from (?:last|the|these|those|your)|in (?:more |greater )?detail|${LIST_NOUN}|\p{L}+ (?:please|pls|plz))\b| (?:thanks|thx|in \p{L}+)[^\p{L}]*$|,? (?:with|vs\.?|versus|to|or|and|&|\+) (?:the )?(?:second|third|fourth|fifth|2nd|3rd|4th|5th)\b|, (?:please|pls|plz|thanks|thx)\b)`;
+const BEFORE_ORDINAL = String.raw`(?<=\b(?:the|that|this|your|its|these|those|of) (?:very )?)`;
+/** “On the 4th”, unlike “more on the 4th”. */
+const NO_DATE = String.raw`(?<!(?<!\b(?:more|info|information|elaborate|expand|details?|focus|deeper|build|improve|thoughts|opinion|stuck|based|(?:^|please |let's )work) )\b(?:on|by|till?|until) the )`;
+const CLAUSE_END = String.raw`\s*(?:$|[?!.,;:…()"”»–—]|-\s|\p{Extended_Pictographic})`;
+/** A short request or choice: “make second shorter”, “i like first”, unlike “what should i do first”. */
+const CHOSEN = `(?<=^(?:(?:please|yes|yeah|ok|okay|no|and|but|so|just|can you|could you|i|i'd|we|let's) )*(?:do|take|like|love|prefer|choose|pick|(?:go|start) with|(?:tell me )?(?:more )?(?:about|on)|explain|expand(?: on)?|rewrite|make|shorten|translate|describe|swap|compare|yes|ok) )`;
+/** “What does third mean”, “is second vegan?”. */
+const ASKED_OF_ONE = `(?<=^(?:(?:and|but|so) )?(?:(?:what |how |why )?does|(?:why )?is|was) )`;
+/**
+ * English nouns take an article before one of a list: not “5th birthday party ideas”, “third party insurance”. `alone`: where the
+ * ordinal may stand by itself; “put the plates first” points at none.
+ */
+const english = (word: string, number: string, alone: 'ends a clause' | 'is the message'): string => {
+  const either = `(?:${word}|${NO_DATE}${number})`;
+  const ahead = `(?=${word}|${number})`;
+  return [
+    `${BEFORE_ORDINAL}${either}`,
+    String.raw`(?:${word}|${number})(?= ${LIST_NOUN}\b)`,
+    `${either}${OF_A_LIST}`,
+    String.raw`${ahead}${CHOSEN}${either}(?=${CLAUSE_END}| more\b| (?!order|number|letter|layer|player|quarter)\p{L}+er(?:[^\p{L}]*$| (?:and|please|than|for)\b))`,
+    String.raw`${ahead}${ASKED_OF_ONE}${either}(?= \p{L}+[^\p{L}]*$)`,
+    alone === 'ends a clause'
+      ? `${either}(?=${CLAUSE_END})`
+      : String.raw`(?<=^[^\p{L}\p{N}]*)${either}(?=[^\p{L}\p{N}]*(?:$|[–—(]|-\s))`,
+  ].join('|');
+};
+
+const ITEM_NOUN = String.raw` (?:opci[oó]n|opç[aã]o|opzione|punt[oi]|ponto|idea|ideia|pass?o|consejo|conselho|consiglio|sugerencia|sugestão|suggerimento|propuesta|proposta|receta|receita|ricetta|libro|livro|de (?:ell[ao]s|la lista)|del[ae]s|dell[ae] lista)(?!\p{L})`;
+/** In Romance languages, “second” is also “according to” and Monday, “first” a cousin: one of a list stands alone behind its article, or before what the list is of. */
+const ofList = (articles: string, word: string): string =>
+  String.raw`(?:${articles}) ${word}(?=${CLAUSE_END}|${ITEM_NOUN}| (?:es|era|me gusta|suena|parece|cuesta|è|sembra|mi piace|costa)(?!\p{L}))`;
+/** “Cuarto” and “quarto” are also a room: alone, it is one of a list only where the message says nothing else. */
+const fourth = String.raw`(?:el|il|o|al|del|do) [cq]uarto(?=${ITEM_NOUN}|(?<=^[^\p{L}]*(?:(?:y|e) )?\p{L}+ \p{L}+)${CLAUSE_END})`;
+
+/** Vehicles, rooms and the like whose number is no item's. */
+const NUMBERED_ANYWAY = String.raw`(?<!\b(?:bus|tram|train|flight|platform|gate|room|house|flat|apartment|seat|phone|channel|page) )`;
+/**
+ * What an ordinal is of where it means one of a list, or what stands around it there, by language. A “first step to” is
+ * of none.
+ */
+const DUTCH = String.raw`(?: (?:optie|punt|idee|suggestie|stap|tip|recept|voorstel|boek|vraag|methode)(?!\p{L})|(?<=(?:^[^\p{L}]*|\b(?:over|van|met|naar|en|dan|liever|graag) )(?:de|het) \p{L}+)${CLAUSE_END})`;
+const RUSSIAN = String.raw`(?: (?:вариант|пункт|иде|совет|рецепт|предложени|шаг(?!\p{L}* к )|книг\p{L}*(?=${CLAUSE_END})|способ|вопрос|метод|пример)|(?<=(?<!\p{L})(?:а|про|об?) \p{L}+)${CLAUSE_END})`;
+const POLISH = String.raw` (?:opcj|punk|pomy[sś]|propozycj|przepis|krok(?!\p{L}* (?:do|ku) )|spos[oó]b|książk\p{L}*(?=${CLAUSE_END})|pytani|warian)`;
+const TURKISH = String.raw`(?:s[iü](?:n[iü]n?|ne)?(?!\p{L})| (?:seçenek|öneri|fikir|madde|adım|tarif|soru))`;
+const HINDI = ' (?:विकल्प|सुझाव|तरीक|बिंदु|वाल|रेसिपी|विचार|सवाल|किताब)';
+const ARABIC = '(?:الخيار|الاقتراح|النقطة|الفكرة|الخطوة|الوصفة|الطريقة|السؤال|الكتاب|المثال|البند)';
+const JAPANESE =
+  '(?:番目|つ目)(?=[をはがも、。？?]|の(?:案|方法|もの|やつ|アイデア|提案|レシピ|項目|候補|選択肢|質問|例)|について|\\s*$)';
+const KOREAN = String.raw` ?번째(?=\s*(?:$|[?!.,]|거|것|걸|(?:더|는|은|를|을|가)(?!\p{L})|로 ?(?:해(?!야)|할[게래]|하자|가자|갈게|부탁|선택|정할)|방법|옵션|아이디어|항목|제안|선택|레시피|단계|추천|팁|질문|예시))`;
+const CHINESE = String.raw`\s?[个個项項点點条條种種款](?!孩子|小孩|[宝寶]{2}|月)`;
+
+/** What begins an ordinal in each of these languages; in East Asia also a figure. */
+type Elsewhere = Readonly<
+  Record<'figure' | 'dutch' | 'russian' | 'polish' | 'turkish' | 'hindi' | 'arabic' | 'korean', string>
+>;
+const elsewhere = ({ figure, dutch, russian, polish, turkish, hindi, arabic, korean }: Elsewhere): string =>
+  [
+    String.raw`\b(?:de|het) ${dutch}${DUTCH}`,
+    String.raw`(?<!\p{L}|(?<!\p{L})(?:мо[йяюеи]\p{L}{0,2}|наш\p{L}{0,3}|сдела(?:ть|л[аи]?)) )${russian}\p{L}{1,4}${RUSSIAN}`,
+    String.raw`(?<!\p{L}|(?<!\p{L})(?:m[oó]j\p{L}{0,3}|nasz\p{L}{0,3}) )${polish}\p{L}{0,4}${POLISH}`,
+    String.raw`(?<!\p{L})${turkish}${TURKISH}`,
+    String.raw`(?<![\p{L}\p{M}])${hindi}\p{M}*${HINDI}`,
+    String.raw`(?<!\p{L})(?:${ARABIC} ${arabic}|(?<=^[^\p{L}]*)${arabic}(?= (?:من فضلك|لو سمحت)))(?!\p{L}| في (?:السلسلة|العالم|التاريخ))`,
+    String.raw`(?<![\p{N}十])${figure}${JAPANESE}`,
+    String.raw`(?<![\p{L}\p{N}])(?:${korean}|${figure})${KOREAN}`,
+    String.raw`第\s?${figure}${CHINESE}`,
+  ].join('|');
+/** “Number one” is also the best of all. */
+const counted = (number: string): string =>
+  `(?:option|item|idea|step|${NUMBERED_ANYWAY}number${number === 'one' ? '(?= one (?:please|pls|plz)\\b)' : ''}) ${number}\\b(?! (?:pencils?|bus(?:es)?|trams?|trains?|of (?:the|an?) (?!list|plan|recipe|two|three|four|five))\\b)`;
+
+/** By item; for messages in lower case, which halves the time that they take to compile. */
+const ORDINALS: readonly RegExp[] = [
+  ordinal(
+    `${english('first', '1st', 'is the message')}|${counted('one')}|${NOT_ONES_OWN}(?:erste[nrms]?|primer[ao]?|premi[eè]re?)|${ofList('il|al|del|sul', 'primo')}|${ofList('la|alla|della|sulla', 'prima')}`,
+    '第一',
+    elsewhere({
+      figure: '[1１一]',
+      dutch: 'eerste',
+      russian: 'перв',
+      polish: 'pierwsz',
+      turkish: 'birinci',
+      hindi: 'पहल',
+      arabic: '(?:ال[أا]ول|ال[أا]ولى)',
+      korean: '첫',
+    }),
+  ),
+  // Not “give me a second”.
+  ordinal(
+    `(?<!\\b(?:an?|one|per|every|each|split|half|\\d+) )(?:${english('second', '2nd', 'ends a clause')})|${ofList('el|o|al|del|do|ao', 'segundo')}|${ofList('il|al|del|sul', 'secondo')}|${counted('two')}|${NOT_ONES_OWN}(?:zweite[nrms]?|deuxi[eè]me)|${ofList('la|a|da', 'segunda')}|${ofList('la|alla|della|sulla', 'seconda')}`,
+    '第二',
+    elsewhere({
+      figure: '[2２二]',
+      dutch: 'tweede',
+      russian: 'втор',
+      polish: 'drug',
+      turkish: 'ikinci',
+      hindi: 'दूसर',
+      arabic: '(?:الثاني|الثانية)',
+      korean: '두',
+    }),
+  ),
+  ordinal(
+    `${english('third', '3rd', 'ends a clause')}|${counted('three')}|${NOT_ONES_OWN}(?:dritte[nrms]?|tercer[ao]?|troisi[eè]me)|${ofList('il|la|al|alla|del|della|sul|sulla', 'terz[ao]')}`,
+    '第三',
+    elsewhere({
+      figure: '[3３三]',
+      dutch: 'derde',
+      russian: 'трет',
+      polish: 'trzeci',
+      turkish: 'üçüncü',
+      hindi: 'तीसर',
+      arabic: '(?:الثالث|الثالثة)',
+      korean: '세',
+    }),
+  ),
+  ordinal(
+    `${english('fourth', '4th', 'ends a clause')}|${counted('four')}|${NOT_ONES_OWN}(?:vierte[nrms]?|quatri[eè]me)|${fourth}|${ofList('la|a|da|alla|della|sulla', '[cq]uarta')}`,
+    '第四',
+    elsewhere({
+      figure: '[4４四]',
+      dutch: 'vierde',
+      russian: 'четв[её]рт',
+      polish: 'czwart',
+      turkish: 'dördüncü',
+      hindi: 'चौथ',
+      arabic: '(?:الرابع|الرابعة)',
+      korean: '네',
+    }),
+  ),
+  ordinal(
+    `${english('fifth', '5th', 'ends a clause')}|${counted('five')}|${NOT_ONES_OWN}(?:fünfte[nrms]?|cinqui[eè]me)|${ofList('el|il|o|al|del|do', 'quinto')}|${ofList('la|a|da|alla|della|sulla', 'quinta')}`,
+    '第五',
+    elsewhere({
+      figure: '[5５五]',
+      dutch: 'vijfde',
+      russian: 'пят',
+      polish: 'piąt',
+      turkish: 'beşinci',
+      hindi: '(?:पाँचव|पांचव)',
+      arabic: '(?:الخامس|الخامسة)',
+      korean: '다섯',
+    }),
+  ),
+];
+/** What each of them needs at least: few messages have any of it, and without, none of them has to be compiled. */
+const ORDINAL_STEM =
+  /1st|2nd|3rd|[45]th|first|second|third|fourth|fifth|\b(?:one|two|three|four|five)\b|erste|zweite|dritte|vierte|fünfte|prim|premi|deuxi|troisi|[cq]uart|quatri|quint|cinqui|segund|terce|terz|tweede|derde|vierde|vijfde|перв|втор|трет|четв|пят|pierwsz|drug|trzeci|czwart|piąt|birinci|ikinci|beşinci|üncü|पहल|दूसर|तीसर|चौथ|पाँचव|पांचव|الأول|الاول|الثاني|الثالث|الرابع|الخامس|[第番つ]|번째/;
+/** “No 3”, unlike “there are no 3 bedroom flats” and “no 2 people”. */
+const NO = String.raw`(?<!\b(?:there(?:'s| is| are| was| were)|have|has|had|want|need|find|got|(?<!\b(?:go|start|continue|begin) )with) )no(?=\s*\d{1,2}(?![\dº°ª]| ?(?:people|person|bed|bedroom|room|star|year|minute|hour|day|night|week|month|door|inch|(?!(?:works|is|was|has|needs|costs|sounds|looks|seems|says|pls|thanks|plus|as)\b)\p{L}+s)\b))`;
+const NUMBERED = new RegExp(
+  String.raw`(?:#(?!1 (?:song|hit|movie|film|show|single|album|book|team|player|cause|reason)s? (?:right now|today|this|in|of|when|on)\b)|(?<![\p{L}\p{N}])(?:${NUMBERED_ANYWAY}(?:number|no\.|${NO})|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b`,
+  'iu',
+);
+/** Points at one of several, as people refer to a list: not "the second world war". */
+const POINTS =
+  /\b(?:the|that|your|your own|der|die|das|den|el|la|le|il)?\s*(?:first|second|third|fourth|fifth|last|\dst|\dnd|\drd|\dth) (?:one|two|three|option|point|item|step|idea|suggestion|thing|book|recipe|question)s?\b/i;
+const SHORT_MESSAGE = 12;
+
+/** Returns the nearest earlier reply with a list long enough for what the message points at; null if it points at none. */
+export const listPointedAt = (turns: readonly Node[], message: string): Node | null => {
+  const place = pointedAt(message);
+  if (place === null) return null;
+  return turns.findLast((node) => !isUnanswered(node) && itemsIn(replyText(node)) >= Math.max(2, place)) ?? null;
+};
+
+/** Returns the list position, from 1, that a message points at; 0 for the last, null for none. */
+const pointedAt = (message: string): number | null => {
+  const numbered = NUMBERED.exec(latinDigits(message));
+  if (numbered !== null) return Number(numbered[1]);
+  if (!POINTS.test(message) && wordCount(message) > SHORT_MESSAGE) return null;
+  const said = message.toLowerCase();
+  const at = ORDINAL_STEM.test(said) ? ORDINALS.findIndex((ordinal) => ordinal.test(said)) : -1;
+  if (at >= 0) return at + 1;
+  return /\bthe last (?:one|option|point|item|step|idea)\b/i.test(message) ? 0 : null;
+};
+
+const itemsIn = (reply: string): number =>
+  reply.match(/^\s*(?:[-*•]|(?:#{1,6}\s+)?(?:\*\*)?\p{Nd}{1,2}[.)])\s/gmu)?.length ?? 0;
