@@ -1,7 +1,6 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { indicator } from '../../../../domain/numbers.ts';
-import { remembered } from '../../../tasks.ts';
 import { plain, wordCount } from '../../../text/words.ts';
 import { hasReadText } from '../../sent-message.ts';
 import { listPointedAt, type Needs, type Part } from './need.ts';
@@ -42,7 +41,7 @@ export const lastingNeeds = (
   const add = (node: Node, part: Part, reason: InclusionReason['reason'], need: number, isWhole = false): void => {
     lasting.set(node.id, [...(lasting.get(node.id) ?? []), { part, reason, need, isWhole }]);
   };
-  const asking = before.filter((node) => standingOf(node.message).length > 0);
+  const asking = before.filter((node) => standingOf(node).length > 0);
   for (const node of [...asking, ...heldEverywhere(before, asking, recent)])
     add(node, 'message', 'constraint', CONSTRAINT);
   const lately = before.slice(-AT_WORK);
@@ -305,15 +304,24 @@ const SENTENCE = /(?:[^.!?。！？؟।]|[.!?](?=\S))+[.!?。！？؟।]*/gu;
 const QUESTION = /[?？؟]\s*$/;
 const CLAUSE = /[,;()–—،、，…]+/;
 
-/** What a message says or asks for that lasts. Cached because the same messages are read again for each one sent. */
-const standingOf = remembered(20_000, (message): readonly Standing[] => {
+/** What a turn's message says or asks for that lasts. Kept with the turn: a whole path is read again for each message. */
+const standingOf = (node: Node): readonly Standing[] => {
+  const known = standings.get(node);
+  if (known !== undefined) return known;
+  const standing = standingIn(node.message);
+  standings.set(node, standing);
+  return standing;
+};
+const standings = new WeakMap<Node, readonly Standing[]>();
+
+const standingIn = (message: string): readonly Standing[] => {
   if (wordCount(message) > CONSTRAINT_WORDS) return [];
   // A line of its own, or a bullet, begins a sentence; but a message may also be broken within one.
   const said = [plain(message), ...(LINE.test(message) ? [plain(message.replace(LINES, '. '))] : [])];
   const everywhere = [...new Set(said.flatMap(heldEverywhereBy))];
   if (everywhere.length > 0) return everywhere;
   return [...FACTS, ...CONSTRAINTS].some((cue) => said.some((text) => cue.test(text))) ? ['work'] : [];
-});
+};
 
 /** What holds in every topic: only what makes up a sentence of its own, or a clause that states a fact. */
 const heldEverywhereBy = (text: string): Standing[] => {
@@ -374,11 +382,11 @@ const heldEverywhere = (before: readonly Node[], asking: readonly Node[], recent
   const own = recent.at(-1);
   const onPath = new Map(before.map((node) => [node.parentId, node]));
   const said = new Set(asking.map(({ message }) => plain(message)));
-  const ofPath = new Set(asking.flatMap(({ message }) => standingOf(message)));
+  const ofPath = new Set(asking.flatMap(standingOf));
   const replaced = new Set<Standing>(['work']);
   const held: { readonly node: Node; readonly isForm: boolean }[] = [];
   for (const node of recent.toReversed()) {
-    const standing = standingOf(node.message);
+    const standing = standingOf(node);
     if (standing.length === 0 || recent.some((other) => isVersionOf(other, node))) continue;
     const there = onPath.get(node.parentId);
     if (there !== undefined && isVersionOf(node, there)) continue;

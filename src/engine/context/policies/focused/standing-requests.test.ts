@@ -204,6 +204,15 @@ test('of the requests that hold in every topic the newest few count, and of lang
   ]);
 });
 
+test('a message is read for what lasts only once, however long the path', async () => {
+  const path = await turns(...Array.from({ length: 45 }, (_, i) => `boats ${i}`));
+  let read = 0;
+  const [first] = path as [Node];
+  const counted: Node = Object.defineProperty({ ...first }, 'message', { get: () => `boats ${read++}` });
+  for (let i = 0; i < 3; i++) lastingNeeds([counted, ...path.slice(1)], 'cars');
+  expect(read).toBe(1);
+});
+
 describe('what was asked to hold in every topic', () => {
   const talking = (parameters = {}) => {
     const chat = countingChat(16_384);
