@@ -383,7 +383,8 @@ const heldEverywhere = (before: readonly Node[], asking: readonly Node[], recent
   const onPath = new Map(before.map((node) => [node.parentId, node]));
   const said = new Set(asking.map(({ message }) => plain(message)));
   const ofPath = new Set(asking.flatMap(standingOf));
-  const replaced = new Set<Standing>(['work']);
+  // A language that the path asks for counts there, or two topics with one each would take it from each other.
+  const replaced = new Set<Standing>(ofPath.has('language') ? ['work', 'language'] : ['work']);
   const held: { readonly node: Node; readonly isForm: boolean }[] = [];
   for (const node of recent.toReversed()) {
     const standing = standingOf(node);

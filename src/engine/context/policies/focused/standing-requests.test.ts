@@ -317,4 +317,19 @@ describe('what was asked to hold in every topic', () => {
     const lasting = lastingNeeds(path.slice(2, 3), 'cars', path);
     expect(path.map(({ id }) => lasting.has(id))).toEqual([false, false, true, false]);
   });
+
+  test('leaves each topic the language that was asked for there, even where another was asked for elsewhere since', async () => {
+    const { sent } = talking();
+    await sent('rain #a');
+    await sent('from now on answer in French');
+    await sent('pasta #b');
+    await sent('answer in English please');
+    const back = await sent('snow #a');
+    expect(back.text).toContain('answer in French');
+    expect(back.text).not.toContain('answer in English');
+    await sent('please answer in French');
+    const again = await sent('rice #b');
+    expect(again.text).toContain('answer in English');
+    expect(again.text).not.toContain('please answer in French');
+  });
 });
