@@ -193,8 +193,16 @@ const ABILITY =
 const IN_A_LANGUAGE = word(
   String.raw`(?:(?:in|auf|en|em|in het|på|на|w|v|po|dalam|pakai|dengan) |по-)?${A_LANGUAGE}|بال(?:عربية|[إا]نجليزية|[إا]نكليزية|[أا]لمانية|فرنسية|لغة ال\S+)|(?:हिंदी|हिन्दी|अंग्रेज़ी|अंग्रेजी) में`,
 );
+const LANGUAGES = new RegExp(
+  `${IN_A_LANGUAGE}|[中英德法日韩韓俄西][文语語]|(?:日本|中国|韓国|フランス|ドイツ|スペイン|イタリア)語|(?:한국|영|독일|일본|중국|프랑스|스페인)어`,
+  'gu',
+);
 const FORM = word(
   String.raw`(?:very |as |more )?(?:short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|simple|simpler|plain|blunt|formal|informal|casual|friendly|direct|polite)(?: as possible)?|(?:simple|plain|short) (?:words|language|sentences)|(?:(?:to|in|under|below|within|at|about|around|up to|at most|max(?:imum)?|(?:no|not) (?:more|longer) than|(?:less|fewer) than) )?(?:\d[\d–-]*|one|two|three) (?:words|sentences?|lines|paragraphs?)|(?:sehr |möglichst )?(?:kurz|kurze|kürzer|knapp|einfach|einfache|formell|höflich)|(?:fass(?:e|en sie)? )?(?:dich|sich) kurz|(?:muy |más )?(?:breves?|cort[oa]s?|concis[oa]s?|simples)|(?:très |plus )?(?:brefs?|brèves?|courte?s?|concis(?:es?)?|simples?)|(?:più )?(?:brev[ei]|cort[ei]|concis[oei])|curt[oa]s?|kort(?:er)?|korte|beknopt|kortfattat|коротко|кратко|короче|вежливо|стисло|коротше|krótko|zwięźle|stručně|krátce|kısa(?:ca)?|singkat|pendek`,
+);
+/** The opposite of short; not “how long”. */
+const AT_LENGTH = word(
+  String.raw`(?<!(?:how|as|so|no|this|that|too|wie|nicht|days?|weeks?|months?|years?|all|life) )(?:long(?:er)?|lang(?:e|er|en)?|länger\p{L}*)(?![ -](?:ago|time|distance|term|run|as|than|grain|way|wie))|(?:in )?(?:more |greater )?(?:details?|detailed|depth)|verbose|elaborate|(?:sehr )?(?:ausführlich|detailliert)\p{L}*|detall(?:e|es|ad[oa]s?)|détaill\p{L}+|détails?|dettagli\p{L}*|detalh\p{L}+|uitgebreid\p{L}*|подробн\p{L}+|докладн\p{L}+|szczegółow\p{L}+`,
 );
 const WITHOUT = word(
   "(?:(?:don't|do not|never)(?! forget)|please no|no need to|stop|avoid|without|no|no more|not)(?: ever)?|(?:nutz|benutz|verwend)e?(?: bitte)? keine?|keine?|ohne|nie|no (?:uses|pongas|utilices)|nunca (?:uses|pongas|utilices)|sin|n(?:e |')(?:utilise|mets)(?: (?:pas|plus|jamais))?|pas|plus|jamais|sans|non usare|niente|senza|não use|sem|geen|zonder|inga|ingen|utan|uden|без|не (?:используй|используйте|пиши|ставь)|не (?:використовуй|вживай)|bez|nie używaj|nepoužívej|jangan (?:pernah )?(?:pakai|gunakan)|tanpa|لا تستخدم|بدون|kullanma",
@@ -203,6 +211,7 @@ const WITHOUT = word(
 const ORNAMENT = word(
   "emojis?|emoticons?|bullet points?|bullets|tables?|markdown|headings?|headers?|hashtags?|jargon|slang|disclaimers?|technical terms|swear words|em[ -]?dash(?:es)?|tabellen?|aufzählung(?:en)?|stichpunkte|fachbegriffe|überschriften|emoticonos|tablas|d?'?emojis?|tableaux|listes à puces|tabelle|tabelas|emoji's|tabeller|эмодзи|смайлики|смайликов|таблицы|таблиц|емодзі|таблиці|emotikon(?:y|ów)|tabel|الرموز",
 );
+const ORNAMENTS = new RegExp(ORNAMENT, 'gu');
 /** What answers may always keep to. */
 const CONVENTION = word(
   '(?:british|american|us|uk) (?:english|spelling)|(?:the )?metric(?: system| units)?|(?:the )?imperial(?: units)?|celsius|cite(?: your)? sources|(?:your )?sources|das metrische system|le système métrique|el sistema métrico|metrische einheiten',
@@ -215,7 +224,7 @@ const COURTESY = word(
   String.raw`please|pls|plz|kindly|hi|hey|hello|ok|okay|thanks?(?: you)?|thx|and|but|also|just|so|again|great|good|now|then|too|rules?|(?:can|could|will|would) you|you (?:should|must|have to|need to)|your|you|remember(?: to)?|ensure|(?:make|be) sure(?: that)?(?: you)?(?: to)?|don't forget to|i told you(?: to)?|i(?:'d| would)?(?: really)? (?:want|need|like|prefer|rather|expect|appreciate it if)(?: it)?(?: if)?(?: that)?(?: you)?(?: to)?|it would be (?:great|nice|better) if you|me|everything|all|any|use|using|add|adding|put|include|cite|keep|make|give|be|should|must|them|at all|any ?more|instead|for me|important|if possible|or|in your|bitte|und|aber|auch|mir|mit mir|alles|wir|kannst du|könntest du|können sie|könnten sie|du sollst|mehr|danke|hallo|antworten sie|benutze?|nutze?|verwende?|sei|seid|in|por favor|y|pero|todo|conmigo|puedes|podrías|usa|gracias|hola|sé|et|mais|s'il (?:te|vous) pla[iî]t|stp|svp|merci(?: de)?|peux-tu|pouvez-vous|tu peux|je veux(?: que tu)?|ich (?:will|möchte)|quiero|voglio|utilise|sois|soyez|des|les|tout|de|e|ma|per favore|grazie|puoi|usa|tutto|mas|obrigado|pode|use|seja|alsjeblieft|graag|wil je|kun je|en|snälla|tack|mig|venligst|och|og|пожалуйста|мне|и|но|со мной|все|всё|будь ласка|мені|і|та|proszę|mi|i|prosím|a|lütfen|bana|tolong|dan|saya|من فضلك|رجاء\u064b?|لو سمحت|علي|لي|معي|कृपया|मुझे|ही`,
 );
 const REQUEST = new RegExp(
-  [ANSWERS, IN_A_LANGUAGE, CONVENTION, FORM, ADDRESS, ORNAMENT, WITHOUT, ALWAYS, ANSWER, COURTESY].join('|'),
+  [ANSWERS, IN_A_LANGUAGE, CONVENTION, FORM, AT_LENGTH, ADDRESS, ORNAMENT, WITHOUT, ALWAYS, ANSWER, COURTESY].join('|'),
   'gu',
 );
 /** Only asked of the few sentences that are made of such words alone. */
@@ -351,7 +360,7 @@ const askedBy = (sentence: string): Standing | null => {
     says(text, ADDRESS) ||
     (says(text, ORNAMENT) && (says(text, WITHOUT) || lasts)) ||
     (says(text, CONVENTION) && says(text, ALWAYS)) ||
-    (says(text, FORM) && lasts);
+    ((says(text, FORM) || says(text, AT_LENGTH)) && lasts);
   return isAboutAnswers ? 'answers' : null;
 };
 
@@ -372,9 +381,85 @@ export const STANDING_TURNS = 200;
 /** Number of those from off the path that hold. */
 const HELD = 3;
 
+/** Only a short message of the same topic is taken to take a request back. */
+const TAKING_BACK_WORDS = 12;
+/** Also “not so short”, “normal length”. */
+const OTHERWISE = word(
+  "not|don't|do not|no longer|normal(?:ly)?|again|usual|any ?more|nicht|wieder|keine?|más|plus|di nuovo",
+);
+const FACT_WORDS =
+  /(?:allerg|alerg|аллерг|алерг|vega|vegetar|végétar|diab|c(?:o)?elia|intoleran|lactose|la[kc]tose|pregnan|schwanger|enceinte|embaraz|incinta|gr[áa]vid|blind)/gu;
+const NEGATED = String.raw`(?:not|no longer|n't|never|nicht|keine?|ya no|no (?:soy|somos|es|estoy|tengo)|pas|plus|non|niet|geen|inte|ikke|не|nie)(?: \p{L}+){0,3} |used to be `;
+const NO_LONGER = new RegExp(
+  String.raw`(?<!\p{L})(?:${OWN}).*(?:(?<!\p{L})(?:${NEGATED})\p{L}*(?:${FACT_WORDS.source})|(?:${FACT_WORDS.source})\p{L}* (?:any ?more|no more))`,
+  'u',
+);
+const ALLERGIC_TO =
+  /(?:allerg|alerg)\p{L}+ (?:to|gegen|auf|an?|à|al|alla|aux?|voor|mot|mod|на) (?:the |my |las? |los |les? )?(\p{L}+)/u;
+
+/** What a short message says about the same matters as a request, whether or not it asks for anything that lasts. */
+interface Matters {
+  readonly isShort: boolean;
+  readonly languages: ReadonlySet<string>;
+  readonly isAtLength: boolean;
+  readonly hasForm: boolean;
+  readonly isOtherwise: boolean;
+  readonly ornaments: ReadonlySet<string>;
+  readonly isWithout: boolean;
+  readonly hasAddress: boolean;
+  readonly facts: ReadonlySet<string>;
+  readonly isNoLonger: boolean;
+  readonly allergicTo: string | undefined;
+}
+
+const mattersOf = (node: Node): Matters => {
+  const known = matters.get(node);
+  if (known !== undefined) return known;
+  const text = plain(node.message);
+  const all = (words: RegExp): string[] => text.match(words) ?? [];
+  const found: Matters = {
+    isShort: wordCount(node.message) <= TAKING_BACK_WORDS,
+    languages: new Set(all(LANGUAGES).map((one) => one.split(/[ -]/).at(-1) ?? one)),
+    isAtLength: says(text, AT_LENGTH),
+    hasForm: says(text, FORM),
+    isOtherwise: says(text, OTHERWISE),
+    ornaments: new Set(all(ORNAMENTS).map((one) => one.slice(0, 4))),
+    isWithout: says(text, WITHOUT),
+    hasAddress: says(text, ADDRESS),
+    facts: new Set(all(FACT_WORDS).map((one) => one.slice(0, 4))),
+    isNoLonger: NO_LONGER.test(text),
+    allergicTo: ALLERGIC_TO.exec(text)?.[1],
+  };
+  matters.set(node, found);
+  return found;
+};
+const matters = new WeakMap<Node, Matters>();
+
+/** Whether a later turn asks for the opposite of a request or says that a fact has changed, however it puts it. */
+const takesBack = (later: Node, node: Node, kind: Standing): boolean => {
+  if (later.number <= node.number) return false;
+  // Of another topic, only what holds in every topic itself.
+  if (later.treeId !== node.treeId && !standingOf(later).includes(kind)) return false;
+  const now = mattersOf(later);
+  const then = mattersOf(node);
+  if (!now.isShort) return false;
+  if (kind === 'language') {
+    return [...now.languages].some((one) => !then.languages.has(one)) || (now.languages.size > 0 && now.isWithout);
+  }
+  if (kind === 'answers') {
+    return (
+      (then.isAtLength ? now.hasForm : then.hasForm && (now.isAtLength || (now.hasForm && now.isOtherwise))) ||
+      (now.isWithout !== then.isWithout && [...now.ornaments].some((one) => then.ornaments.has(one))) ||
+      (now.hasAddress && then.hasAddress)
+    );
+  }
+  const differs = then.allergicTo !== undefined && now.allergicTo !== undefined && now.allergicTo !== then.allergicTo;
+  return kind === 'person' && now.isNoLonger && !differs && [...now.facts].some((one) => then.facts.has(one));
+};
+
 /**
  * Returns the turns off the path whose standing request holds in every topic, without those for a language or a name
- * that a newer one replaces, those that are said on the path too, and those of which the user has sent another version
+ * that a newer one replaces, those that were taken back, those that are said on the path too, and those of which the user has sent another version
  * since, or stands at another one. Of many, what is about the person or the language comes before the form of the
  * answers, then the newest. `asking`: those of the path; `recent`: the latest turns up to the message's.
  */
@@ -393,7 +478,12 @@ const heldEverywhere = (before: readonly Node[], asking: readonly Node[], recent
     if (there !== undefined && isVersionOf(node, there)) continue;
     const text = plain(node.message);
     const isBeside = node.treeId === own?.treeId;
-    const holds = standing.filter((one) => !replaced.has(one) && !(isBeside && isReplaced(one) && ofPath.has(one)));
+    const holds = standing.filter(
+      (one) =>
+        !replaced.has(one) &&
+        !(isBeside && isReplaced(one) && ofPath.has(one)) &&
+        !recent.some((later) => takesBack(later, node, one)),
+    );
     if (node !== own && there?.id !== node.id && !said.has(text) && holds.length > 0) {
       held.push({ node, isForm: holds.every((one) => one === 'answers') });
     }

@@ -204,6 +204,41 @@ test('of the requests that hold in every topic the newest few count, and of lang
   ]);
 });
 
+test.each([
+  ['keep your answers short', 'from now on answer in detail', true],
+  ['keep your answers short', 'longer answers please', true],
+  ['keep your answers short', 'please give detailed answers from now on', true],
+  ['keep your answers short', "don't answer so short", true],
+  ['keep your answers short', 'how long does it take', false],
+  ['antworte immer kurz', 'antworte wieder ausführlich', true],
+  ['antworte immer kurz', 'ab jetzt wieder lange antworten', true],
+  ['answer in German', 'back to english please', true],
+  ['answer in German', 'switch to english', true],
+  ['answer in German', 'you can answer in english again', true],
+  ['answer in German', 'how do you say dog in german', false],
+  ['no emojis please', 'you can use emojis again', true],
+  ['no emojis please', 'no tables', false],
+  ["i'm vegan", 'i am no longer vegan', true],
+  ["i'm vegan", 'is this cheese not vegan', false],
+  ["I'm allergic to nuts", "turns out i'm not allergic to nuts", true],
+  ["I'm allergic to nuts", "i'm not allergic to eggs", false],
+])('"%s" is taken back by "%s" in the same topic: %s', async (message, later, isTakenBack) => {
+  const path = await turns(message, later, 'boats');
+  const holds = (some: readonly Node[]) => lastingNeeds([], 'boats', some).has(path[0]?.id ?? '');
+  expect(holds(path)).toBe(!isTakenBack);
+});
+
+test('what another topic says takes a request back only if it holds in every topic, too', async () => {
+  for (const [message, later, holds] of [
+    ['no emojis please', 'you can use emojis again', true],
+    ['keep your answers short', 'longer answers please', false],
+  ] as const) {
+    const path = await turns(message, later, 'boats');
+    const [first, second, third] = path as [Node, Node, Node];
+    expect(lastingNeeds([], 'boats', [first, { ...second, treeId: 'elsewhere' }, third]).has(first.id)).toBe(holds);
+  }
+});
+
 test('a message is read for what lasts only once, however long the path', async () => {
   const path = await turns(...Array.from({ length: 45 }, (_, i) => `boats ${i}`));
   let read = 0;
