@@ -1,10 +1,9 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
-import { indicator } from '../../../../domain/numbers.ts';
 import { plain, wordCount } from '../../../text/words.ts';
 import { hasReadText } from '../../sent-message.ts';
 import { listPointedAt, type Needs, type Part } from './need.ts';
-import { isVersionOf, LONG_WORDS, pastedIn, versionsIn } from './turn-forms.ts';
+import { isAlike, isVersionOf, LONG_WORDS, pastedIn, versionsIn } from './turn-forms.ts';
 
 /**
  * What is needed for what it is, whether or not the message mentions it: standing requests and lasting facts of the
@@ -302,8 +301,11 @@ const OWN_BEHIND =
 const NO_FACT =
   /\b(?:allergy|intolerance|pregnancy) (?:tests?|shots?|appointment|clinic|doctor|pills?|medication|season)\b/;
 const OTHERS = /友達|友人|彼|客|犬|猫|先生|同僚|人が|人は|친구|손님|고양이|강아지|동료|그는|그녀/;
+/** An order of words that tells: the question mark belongs to what follows without a comma. “Bin ich”, “sono” may ask. */
+const TOLD =
+  /^(?:i(?:'?m| am|'ve| have)|we(?:'re| are|'ve| have)|(?:my|our) .+? (?:is|are|has|have)|ich \p{L}+|wir \p{L}+) .*?(?:allerg|vega|vegetar|diab|c(?:o)?elia|intoleran|pregnan|schwanger|lactose|blind).* .* /u;
 const AND_I =
-  /^(?:(?:and|but|also|so|since|as|because|well|hi|hey|hello|ok|okay|please|note that|remember(?: that)?|keep in mind(?: that)?|btw|by the way|fyi|just so you know|und|aber|denn|hallo|übrigens|y|pero|porque|como|hola|et|mais|car|comme|bonjour|e|ma|perché|ciao|mas|pois|porque|en|maar|want|och|og|men|и|но|а|і|але|ale|dan|tapi) )+/u;
+  /^(?:(?:and|but|also|so|since|as i said|as|because|well|hi|hey|hello|ok|okay|please|note that|remember(?: that)?|keep in mind(?: that)?|btw|by the way|fyi|just so you know|actually|oh|sorry|no(?= (?:i|im|i'm|we|we're|my|our) )|und|aber|denn|hallo|übrigens|y|pero|porque|como|hola|et|mais|car|comme|bonjour|e|ma|perché|ciao|mas|pois|porque|en|maar|want|och|og|men|и|но|а|і|але|ale|dan|tapi) )+/u;
 
 /** What a standing request is about. All but `work`, such as a budget or the length of one text, hold in every topic. */
 type Standing = 'person' | 'language' | 'name' | 'answers' | 'work';
@@ -368,7 +370,7 @@ const askedBy = (sentence: string): Standing | null => {
 const statesFact = (sentence: string): boolean =>
   sentence.split(CLAUSE).some((one) => {
     const clause = one.trim().replace(AND_I, '');
-    if (QUESTION.test(clause) || OTHERS.test(clause)) return false;
+    if ((QUESTION.test(clause) && !TOLD.test(clause)) || OTHERS.test(clause)) return false;
     return FACTS.some((fact) => {
       const found = fact.exec(clause);
       if (found === null) return false;
@@ -378,7 +380,8 @@ const statesFact = (sentence: string): boolean =>
 
 /** Number of latest turns, whatever their topic, among which standing requests that hold in every topic are looked for. */
 export const STANDING_TURNS = 200;
-/** Number of those from off the path that hold. */
+/** Of those from off the path, facts that hold; requests for a form of the answers make up the second number with the rest. */
+const HELD_FACTS = 5;
 const HELD = 3;
 
 /** Only a short message of the same topic is taken to take a request back. */
@@ -460,8 +463,8 @@ const takesBack = (later: Node, node: Node, kind: Standing): boolean => {
 /**
  * Returns the turns off the path whose standing request holds in every topic, without those for a language or a name
  * that a newer one replaces, those that were taken back, those that are said on the path too, and those of which the user has sent another version
- * since, or stands at another one. Of many, what is about the person or the language comes before the form of the
- * answers, then the newest. `asking`: those of the path; `recent`: the latest turns up to the message's.
+ * since, or stands at another one. Of many, facts come first, then the name and the language, then the form of the
+ * answers, of each the newest. `asking`: those of the path; `recent`: the latest turns up to the message's.
  */
 const heldEverywhere = (before: readonly Node[], asking: readonly Node[], recent: readonly Node[]): Node[] => {
   const own = recent.at(-1);
@@ -470,30 +473,37 @@ const heldEverywhere = (before: readonly Node[], asking: readonly Node[], recent
   const ofPath = new Set(asking.flatMap(standingOf));
   // A language that the path asks for counts there, or two topics with one each would take it from each other.
   const replaced = new Set<Standing>(ofPath.has('language') ? ['work', 'language'] : ['work']);
-  const held: { readonly node: Node; readonly isForm: boolean }[] = [];
+  const held: { readonly node: Node; readonly isFact: boolean; readonly isForm: boolean }[] = [];
   for (const node of recent.toReversed()) {
     const standing = standingOf(node);
-    if (standing.length === 0 || recent.some((other) => isVersionOf(other, node))) continue;
+    if (standing.length === 0) continue;
     const there = onPath.get(node.parentId);
-    if (there !== undefined && isVersionOf(node, there)) continue;
+    const instead = [
+      ...recent.filter((other) => isVersionOf(other, node)),
+      ...(there !== undefined && isVersionOf(node, there) ? [there] : []),
+    ];
+    // After going back, another message stands in its place, which leaves a fact as it was.
+    const isEdited = instead.some((other) => isAlike(other, node));
+    if (isEdited || (instead.length > 0 && !standing.includes('person'))) continue;
     const text = plain(node.message);
     const isBeside = node.treeId === own?.treeId;
     const holds = standing.filter(
       (one) =>
         !replaced.has(one) &&
+        (one === 'person' || instead.length === 0) &&
         !(isBeside && isReplaced(one) && ofPath.has(one)) &&
         !recent.some((later) => takesBack(later, node, one)),
     );
     if (node !== own && there?.id !== node.id && !said.has(text) && holds.length > 0) {
-      held.push({ node, isForm: holds.every((one) => one === 'answers') });
+      held.push({ node, isFact: holds.includes('person'), isForm: holds.every((one) => one === 'answers') });
     }
     said.add(text);
-    for (const one of standing) if (isReplaced(one)) replaced.add(one);
+    for (const one of standing) if (isReplaced(one) && instead.length === 0) replaced.add(one);
   }
-  return held
-    .toSorted((a, b) => indicator(a.isForm) - indicator(b.isForm))
-    .slice(0, HELD)
-    .map(({ node }) => node);
+  const facts = held.filter(({ isFact }) => isFact).slice(0, HELD_FACTS);
+  const others = held.filter(({ isFact, isForm }) => !isFact && !isForm);
+  const forms = held.filter(({ isForm }) => isForm).slice(0, Math.max(1, HELD - facts.length - others.length));
+  return [...facts, ...others, ...forms].map(({ node }) => node);
 };
 
 /** Of these only the newest counts. */

@@ -104,6 +104,17 @@ test.each([
   ['my wife is pregnant', true],
   ['we are vegetarians. any ideas for lunch?', true],
   ['Note that I am colour-blind', true],
+  ['im vegan what can i cook for dinner?', true],
+  ['my wife is vegan what should i cook tonight?', true],
+  ['i am allergic to penicillin is ibuprofen ok?', true],
+  ['ich bin vegan was kann ich kochen?', true],
+  ["actually i'm allergic to nuts", true],
+  ["no i'm allergic to nuts", true],
+  ["oh and i'm vegan", true],
+  ["as i said i'm vegan", true],
+  ['no soy vegano', false],
+  ['is my wife vegan enough for this place?', false],
+  ['sono vegetariana?', false],
   ['my budget is 200 euros', false],
   ['i can spend no more than 200 euros', false],
   ['explain it in at most 3 sentences', false],
@@ -201,6 +212,23 @@ test('of the requests that hold in every topic the newest few count, and of lang
     "i'm vegan",
     'no emojis',
     'always cite sources',
+  ]);
+});
+
+test('facts come before all else, and none is lost to a name or a language', async () => {
+  const said = [
+    'my son is allergic to nuts',
+    "i'm vegan",
+    "i'm diabetic",
+    'call me Sam',
+    'answer in German',
+    'no emojis',
+  ];
+  const path = await turns(...said, 'no tables', 'boats');
+  const lasting = lastingNeeds([], 'boats', path);
+  expect(path.filter(({ id }) => lasting.has(id)).map(({ message }) => message)).toEqual([
+    ...said.slice(0, -1),
+    'no tables',
   ]);
 });
 
@@ -327,6 +355,14 @@ describe('what was asked to hold in every topic', () => {
       const { nodes } = talked.life.forest;
       expect(lastingNeeds([], '', [nodes[own], nodes[edit], nodes[top]] as Node[]).has(own)).toBe(false);
     }
+
+    const { sent: tell } = talking();
+    const { id: begun } = await tell('#a rain');
+    await tell("i'm allergic to nuts, ideas?");
+    await tell('and what about a picnic?', new AbortController().signal, { kind: 'under', nodeId: begun });
+    expect((await tell('#c red cars')).text).toContain('allergic to nuts');
+    await tell("i'm allergic to eggs, ideas?", new AbortController().signal, { kind: 'under', nodeId: begun });
+    expect((await tell('#d old cars')).text).not.toContain('allergic to nuts');
 
     const { host, sent: say } = talking();
     const { id } = await say('please call me Sam. #a');

@@ -454,13 +454,16 @@ const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
  * Whether a message was sent later in the place of another, without its place being chosen: the other was edited, or the
  * user went back and on otherwise. A topic of its own is only another version if it says the same in part.
  */
-export const isVersionOf = (later: Node, { number, parentId, message }: Node): boolean =>
-  later.number > number &&
-  later.parentId === parentId &&
+export const isVersionOf = (later: Node, node: Node): boolean =>
+  later.number > node.number &&
+  later.parentId === node.parentId &&
   later.decision.by === 'person' &&
   later.label === null &&
-  (parentId !== null ||
-    shared(new Set(wordsOf(later.message.toLowerCase())), new Set(wordsOf(message.toLowerCase()))) >= COMPARABLE);
+  (node.parentId !== null || isAlike(later, node));
+
+/** Whether two messages say the same in part. */
+export const isAlike = (one: Node, other: Node): boolean =>
+  shared(new Set(wordsOf(one.message.toLowerCase())), new Set(wordsOf(other.message.toLowerCase()))) >= COMPARABLE;
 
 const PASTE_WORDS = 60;
 /** A longer reply is a real answer; the next long message is then a separate matter. */
