@@ -174,6 +174,13 @@ const word = (words: string): string => String.raw`(?<![\p{L}\p{M}\p{N}])(?:${wo
 const ALWAYS = word(
   String.raw`${FROM_NOW_ON}|in (?:the )?future|henceforth|en el futuro|à l'avenir|in futuro|always|only|never(?! forget)|(?:nur|immer)(?: noch)?|nie(?:mals)?|stets|siempre|s[oó]lo|nunca|toujours|seulement|uniquement|jamais|sempre|soltanto|apenas|mai|altijd|alleen|nooit|alltid|altid|bara|kun|aldrig|всегда|только|никогда|завжди|тільки|лише|ніколи|zawsze|tylko|nigdy|vždy|jen|nikdy|her zaman|daima|hep|sadece|selalu|hanya|jangan pernah|من (?:الآن|الان|اليوم) فصاعدا?\u064b?ا?|دائما?\u064b?ا?|فقط|अब से|हमेशा|केवल|सिर्फ`,
 );
+/** These may limit one text: “only 100 words”. */
+const ONLY = new RegExp(
+  word(
+    'only|nur(?: noch)?|s[oó]lo|seulement|uniquement|soltanto|apenas|alleen|bara|kun|только|тільки|лише|tylko|jen|sadece|hanya|فقط|केवल|सिर्फ',
+  ),
+  'gu',
+);
 /** Answers in general: “a short answer” is asked for once. */
 const ANSWERS = word(
   '(?:(?:in|for|with|per|to) )?(?:(?:all|every|each)(?: of)? )?(?:your )?(?:answers|replies|responses)|(?:in |for |per |with )?(?:each|every|per) (?:answer|reply|response)|per (?:answer|reply|response)|(?:in )?(?:deine[nr]?|ihre[nr]?|alle[nr]?|jeder|pro) antwort(?:en)?|antworten|(?:en |para )?(?:todas )?(?:(?:tus|sus|las) )?respuestas|por respuesta|(?:dans |pour )?(?:toutes )?(?:tes|vos|les) réponses|réponses|par réponse|(?:(?:nelle|le) (?:tue )?)?risposte|(?:(?:nas|as) (?:tuas|suas) )?respostas|(?:in )?(?:(?:je|jouw|alle) )?antwoorden|(?:i )?(?:dina|dine) svar|(?:в )?(?:своих |твоих |ваших )?ответах|(?:у )?(?:своїх |твоїх )?відповідях|(?:w )?(?:swoich |twoich )?odpowiedziach',
@@ -192,6 +199,8 @@ const ABILITY =
 const IN_A_LANGUAGE = word(
   String.raw`(?:(?:in|auf|en|em|in het|på|на|w|v|po|dalam|pakai|dengan) |по-)?${A_LANGUAGE}|بال(?:عربية|[إا]نجليزية|[إا]نكليزية|[أا]لمانية|فرنسية|لغة ال\S+)|(?:हिंदी|हिन्दी|अंग्रेज़ी|अंग्रेजी) में`,
 );
+/** “Only German please” may be said of a text, “only in German” rather of the answers. */
+const PREPOSED_LANGUAGE = String.raw`(?:(?<!\p{L})(?:in|auf|en|em|på|на|w|v|po|dalam|dengan) |по-)${A_LANGUAGE}|بال|में`;
 const LANGUAGES = new RegExp(
   `${IN_A_LANGUAGE}|[中英德法日韩韓俄西][文语語]|(?:日本|中国|韓国|フランス|ドイツ|スペイン|イタリア)語|(?:한국|영|독일|일본|중국|프랑스|스페인)어`,
   'gu',
@@ -289,7 +298,11 @@ const AS_ANOTHER =
   /(?<![\p{L}\p{N}])(?:you are (?:now )?(?:an?|the|my)|you're (?:now )?(?:an?|the|my)|act (?:as|like)|pretend|imagine|role ?-?play|let's play|play (?:an?|the|as)|(?:the|this|a|our|my) (?:game|novel|story|poem|scene|character|screenplay|script|book|play)|translat(?:e|ion)|how (?:do|would|can) (?:you|i) say|du bist (?:ein|der|die|jetzt|mein)\p{L}*|spielen? (?:wir|du|einen?)|spiel (?:einen?|mir)|stell dir vor|tu so als|(?:mein|im|dem|der|einem|einer) (?:\p{L}+)?(?:roman|spiel|geschichte|figur)|übersetz\p{L}*|wie sagt man|imagina|actúa|eres una?|juguemos|traduc\p{L}*|cómo se dice|imagine que|joue|tu es une?|fais comme si|tradui\p{L}*|comment (?:dit-on|on dit)|immagina|fingi|sei un\p{L}*|come si dice|finja|você é uma?|traduz\p{L}*|como se diz|speel|stel je voor|vertaal|представь|перевед\p{L}*|сыграй|ты —|уяви|переклади|wyobraź|przetłumacz|představ si|přelož|hayal et|çevir|terjemahkan|bayangkan)(?![\p{L}\p{N}])|扮演|[假][装裝]|你是一|翻[译譯]|翻訳|になりきって|번역|역할/u;
 /** One text that is asked for: what is said beside it is about that text. */
 const A_TEXT =
-  /^(?:(?:hi|hey|hello|ok|now|please|can you|could you|bitte|kannst du|por favor|s'il te plaît|per favore),? )*(?:write|rewrite|draft|compose|create|make|generate|summari[sz]e|proofread|correct|fix|edit|tell me a|give me|schreib\p{L}*|erstell\p{L}*|verfass\p{L}*|formulier\p{L}*|korrigier\p{L}*|escribe|redacta|corrige|écris|rédige|scrivi|redigi|correggi|escreva|schrijf|skriv|напиши|составь|исправь|napisz|napiš|buat(?:kan)?|tulis(?:kan)?)(?!\p{L})|[写寫]一|書いて|써 ?[줘주]|작성/u;
+  /^(?:(?:hi|hey|hello|ok|now|please|can you|could you|bitte|kannst du|por favor|s'il te plaît|per favore),? )*(?:write|rewrite|draft|compose|create|make|generate|summari[sz]e|help (?:me )?(?:with )?(?:(?:this|my|the|an?) )?(?:\p{L}+ )?(?:e-?mail|mail|letter|text|message|essay|cv|resume)|proofread|correct|fix|edit|tell me a|give me|schreib\p{L}*|erstell\p{L}*|verfass\p{L}*|formulier\p{L}*|korrigier\p{L}*|escribe|redacta|corrige|écris|rédige|scrivi|redigi|correggi|escreva|schrijf|skriv|напиши|составь|исправь|napisz|napiš|buat(?:kan)?|tulis(?:kan)?)(?!\p{L})|[写寫]一|書いて|써 ?[줘주]|작성/u;
+
+/** Practice in a language, which is spoken only there, or a game with rules of its own. */
+const A_LESSON =
+  /(?<!\p{L})(?:practi[cs](?:e|ing)|learn(?:ing)?|teacher|tutor|quiz(?: me)?|playing|üben|lernen?|lehrer(?:in)?|practicar|aprend\p{L}+|profesora?|pratiquer|appren\p{L}+|impar\p{L}+|insegnante)(?!\p{L})/u;
 
 /** The user, or one of their household. */
 const OWN = String.raw`(?:(?:i|we)(?:'(?:m|ve|re))? |(?:my|our) (?:[\w-]+ )?(?:wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|spouse|sons?|daughters?|kids?|child|children|baby|toddler|mum|mom|mother|dad|father|parents|brothers?|sisters?|family|household|twins)(?= )|(?:ich|wir|bin) |(?:mein|unser)\p{L}* (?:frau|mann|partner(?:in)?|freundin|freund|sohn|söhne|tochter|töchter|kind(?:er)?|baby|mutter|mama|vater|papa|eltern|bruder|schwester|familie) |veganer|(?:soy|somos|estoy|tengo|tenemos) |(?:mis?|nuestr[oa]s?) (?:espos[oa]|mujer|marido|pareja|novi[oa]|hij[oa]s?|bebé|madre|padre|mamá|papá|padres|herman[oa]s?|familia) |(?:je|j'ai|nous|on) ?|(?:mon|ma|mes|notre|nos) (?:femme|mari|conjointe?|compagn(?:e|on)|copine?|copain|fils|filles?|enfants?|bébé|mère|père|parents|frère|sœur|soeur|famille) |(?:sono|siamo|ho|abbiamo) |(?:mi[oa]|nostr[oa]) (?:moglie|marito|compagn[oa]|figli[oa]|bambin[oa]|mamma|madre|padre|papà|fratello|sorella|famiglia|ragazz[oa]) |(?:sou|somos|estou|tenho|temos) |(?:meu|minha|nosso|nossa) (?:esposa|esposo|mulher|marido|namorad[oa]|filh[oa]|bebê|mãe|pai|irmão|irmã|família) |(?:ik|wij|we) |(?:mijn|onze) (?:vrouw|man|partner|zoon|dochter|kind(?:eren)?|moeder|vader|broer|zus|gezin|vriendin|vriend) |olen |(?:jag|jeg|vi) |у (?:меня|нас|сына|дочери|мужа|жены|реб[её]нка|мене|доньки|чоловіка|дружини|дитини) |(?:я|мы|ми) |(?:mam|mamy|jestem|jesteśmy|mám|máme|jsem|jsme|sunt|suntem) |(?:saya|aku|kami|anak saya) |(?:عندي|عندنا|لدي|لدينا|أعاني من|أنا|انا|نحن) |(?:मुझे|हमें|बेटे को|बेटी को|मैं|हम) |(?:저는|나는|전|난|우리는) |我(?!的?(?:朋友|同事|同[学學]|[客猫貓狗]|老[师師板]))|[对對]|孩子|[儿兒]子|女[儿兒]|老公|老婆|[妈媽]{2}|爸爸)`;
@@ -340,9 +353,10 @@ const heldEverywhereBy = (text: string): Standing[] => {
   const sentences = (text.match(SENTENCE) ?? []).map((one) => one.trim());
   const asked = sentences.map(askedBy);
   const isForText = sentences.some((one, at) => asked[at] === null && A_TEXT.test(one));
+  const isElsewhere = A_LESSON.test(text);
   return [
     ...(sentences.some(statesFact) ? ['person' as const] : []),
-    ...asked.flatMap((one) => (one === null || (isForText && one !== 'name') ? [] : [one])),
+    ...asked.flatMap((one) => (one === null || isElsewhere || (isForText && one !== 'name') ? [] : [one])),
   ];
 };
 
@@ -356,8 +370,11 @@ const askedBy = (sentence: string): Standing | null => {
   if (!isQuestion && OF_ANSWERS.test(text)) return says(text, IN_A_LANGUAGE) ? 'language' : 'answers';
   if (/[\p{L}\p{N}]/u.test(text.replace(REQUEST, ' '))) return null;
   if (ABILITY.test(text)) return null;
-  const lasts = says(text, ALWAYS) || says(text, ANSWERS);
-  if (says(text, IN_A_LANGUAGE) && (lasts || says(text.replace(ALSO_OF_TEXTS, ' '), ANSWER))) return 'language';
+  const lasts = says(text.replace(ONLY, ' '), ALWAYS) || says(text, ANSWERS);
+  const isOnly = says(text, ALWAYS) && (says(text, ANSWER) || says(text, PREPOSED_LANGUAGE));
+  if (says(text, IN_A_LANGUAGE) && (lasts || isOnly || says(text.replace(ALSO_OF_TEXTS, ' '), ANSWER))) {
+    return 'language';
+  }
   const isAboutAnswers =
     says(text, ADDRESS) ||
     (says(text, ORNAMENT) && (says(text, WITHOUT) || lasts)) ||
@@ -460,6 +477,21 @@ const takesBack = (later: Node, node: Node, kind: Standing): boolean => {
   return kind === 'person' && now.isNoLonger && !differs && [...now.facts].some((one) => then.facts.has(one));
 };
 
+/** Whether a request is about the text, role or game that its topic began with, so that it holds only there. */
+const isForBeginning = (node: Node, recent: readonly Node[], kind: Standing): boolean => {
+  if (kind === 'person' || node.parentId === null) return false;
+  const root = recent.find(({ treeId }) => treeId === node.treeId);
+  if (root === undefined || root === node) return false;
+  const beginning = plain(root.message);
+  if (AS_ANOTHER.test(beginning) || A_LESSON.test(beginning)) return true;
+  if (kind === 'name' || standingOf(root).some((one) => one !== 'work')) return false;
+  const isText =
+    wordCount(root.message) >= CONSTRAINT_WORDS ||
+    (beginning.match(SENTENCE) ?? []).some((one) => A_TEXT.test(one.trim()));
+  const text = plain(node.message);
+  return isText && !says(text.replace(ONLY, ' '), ALWAYS) && !says(text, ANSWERS);
+};
+
 /**
  * Returns the turns off the path whose standing request holds in every topic, without those for a language or a name
  * that a newer one replaces, those that were taken back, those that are said on the path too, and those of which the user has sent another version
@@ -492,6 +524,7 @@ const heldEverywhere = (before: readonly Node[], asking: readonly Node[], recent
         !replaced.has(one) &&
         (one === 'person' || instead.length === 0) &&
         !(isBeside && isReplaced(one) && ofPath.has(one)) &&
+        !isForBeginning(node, recent, one) &&
         !recent.some((later) => takesBack(later, node, one)),
     );
     if (node !== own && there?.id !== node.id && !said.has(text) && holds.length > 0) {

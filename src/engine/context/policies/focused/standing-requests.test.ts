@@ -116,6 +116,14 @@ test.each([
   ['is my wife vegan enough for this place?', false],
   ['sono vegetariana?', false],
   ['my budget is 200 euros', false],
+  ['only 100 words', false],
+  ['100 words only', false],
+  ['only two sentences please', false],
+  ['max 50 words only', false],
+  ['only german please', false],
+  ['only in french', true],
+  ["let's practise french. please answer only in french", false],
+  ['keep your answers under 20 words, we are playing 20 questions', false],
   ['i can spend no more than 200 euros', false],
   ['explain it in at most 3 sentences', false],
   ["don't add sugar please", false],
@@ -213,6 +221,23 @@ test('of the requests that hold in every topic the newest few count, and of lang
     'no emojis',
     'always cite sources',
   ]);
+});
+
+test.each([
+  ['write a caption for my cat', 'no hashtags', false],
+  ['write a caption for my cat', 'never use hashtags', true],
+  ['write a caption for my cat', "i'm vegan", true],
+  ['write a caption for my cat', 'keep your answers short', true],
+  ['help me with this mail: dear sir', 'reply in german please', false],
+  [chatter('boats'), 'without emojis please', false],
+  ['you are the goblin king, I am a knight', 'my name is Sir Galahad', false],
+  ['you are the goblin king, I am a knight', 'keep your replies in character', false],
+  ['you are my spanish teacher', 'always answer in spanish', false],
+  ['i want to practise french', 'answer in french', false],
+  ['why does it rain', 'answer in french', true],
+])('in a topic that began with "%s", "%s" holds in every topic: %s', async (beginning, message, holds) => {
+  const path = await turns(beginning, message, 'boats');
+  expect(lastingNeeds([], 'boats', path).has(path[1]?.id ?? '')).toBe(holds);
 });
 
 test('facts come before all else, and none is lost to a name or a language', async () => {
