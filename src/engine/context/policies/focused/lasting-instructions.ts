@@ -165,6 +165,7 @@ const CONSTRAINTS: readonly RegExp[] = [
 ];
 
 const LINE = /\n|^\s*(?:[-*•]|\d{1,2}[.)])\s/;
+const LIST_ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s/;
 const LINES = /(?:^|\n)\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?/g;
 
 const FROM_NOW_ON = `(?:from now on|going forward|for the rest of (?:this|the|our) (?:chat|conversation|session)|von (?:jetzt|nun) an|ab (?:jetzt|sofort)|${IN_FUTURE_IN_GERMAN}|a partir de (?:ahora|agora)|de ahora en adelante|désormais|dorénavant|à partir de maintenant|d'ora in poi|da adesso in poi|vanaf nu|voortaan|från och med nu|fra nu af|framöver|fremover|с этого момента|отныне|впредь|відтепер|з цього моменту|надалі|od teraz|odtąd|od teď|odteď|od této chvíle|şu andan itibaren|bundan (?:sonra|böyle)|mulai (?:sekarang|saat ini))`;
@@ -298,7 +299,7 @@ const AS_ANOTHER =
   /(?<![\p{L}\p{N}])(?:you are (?:now )?(?:an?|the|my)|you're (?:now )?(?:an?|the|my)|act (?:as|like)|pretend|imagine|role ?-?play|let's play|play (?:an?|the|as)|(?:the|this|a|our|my) (?:game|novel|story|poem|scene|character|screenplay|script|book|play)|translat(?:e|ion)|how (?:do|would|can) (?:you|i) say|du bist (?:ein|der|die|jetzt|mein)\p{L}*|spielen? (?:wir|du|einen?)|spiel (?:einen?|mir)|stell dir vor|tu so als|(?:mein|im|dem|der|einem|einer) (?:\p{L}+)?(?:roman|spiel|geschichte|figur)|übersetz\p{L}*|wie sagt man|imagina|actúa|eres una?|juguemos|traduc\p{L}*|cómo se dice|imagine que|joue|tu es une?|fais comme si|tradui\p{L}*|comment (?:dit-on|on dit)|immagina|fingi|sei un\p{L}*|come si dice|finja|você é uma?|traduz\p{L}*|como se diz|speel|stel je voor|vertaal|представь|перевед\p{L}*|сыграй|ты —|уяви|переклади|wyobraź|przetłumacz|představ si|přelož|hayal et|çevir|terjemahkan|bayangkan)(?![\p{L}\p{N}])|扮演|[假][装裝]|你是一|翻[译譯]|翻訳|になりきって|번역|역할/u;
 /** One text that is asked for: what is said beside it is about that text. */
 const A_TEXT =
-  /^(?:(?:hi|hey|hello|ok|now|please|can you|could you|bitte|kannst du|por favor|s'il te plaît|per favore),? )*(?:write|rewrite|draft|compose|create|make|generate|summari[sz]e|help (?:me )?(?:with )?(?:(?:this|my|the|an?) )?(?:\p{L}+ )?(?:e-?mail|mail|letter|text|message|essay|cv|resume)|proofread|correct|fix|edit|tell me a|give me|schreib\p{L}*|erstell\p{L}*|verfass\p{L}*|formulier\p{L}*|korrigier\p{L}*|escribe|redacta|corrige|écris|rédige|scrivi|redigi|correggi|escreva|schrijf|skriv|напиши|составь|исправь|napisz|napiš|buat(?:kan)?|tulis(?:kan)?)(?!\p{L})|[写寫]一|書いて|써 ?[줘주]|작성/u;
+  /^(?:(?:hi|hey|hello|ok|now|please|can you|could you|bitte|kannst du|por favor|s'il te plaît|per favore),? )*(?:write|rewrite|draft|compose|create|make|generate|summari[sz]e|help (?:me )?(?:with )?(?:(?:this|my|the|an?) )?(?:\p{L}+ )?(?:e-?mail|mail|letter|text|message|essay|cv|resume)|proofread|correct|fix|edit|improve|polish|check|(?:reply|respond|answer) (?:to )?(?:this|that|the|my|these)|what(?:'s| is) wrong|verbesser\p{L}*|prüf\p{L}*|mejora|améliore|migliora|tell me a|give me|schreib\p{L}*|erstell\p{L}*|verfass\p{L}*|formulier\p{L}*|korrigier\p{L}*|escribe|redacta|corrige|écris|rédige|scrivi|redigi|correggi|escreva|schrijf|skriv|напиши|составь|исправь|napisz|napiš|buat(?:kan)?|tulis(?:kan)?)(?!\p{L})|[写寫]一|書いて|써 ?[줘주]|작성/u;
 
 /** Practice in a language, which is spoken only there, or a game with rules of its own. */
 const A_LESSON =
@@ -342,9 +343,25 @@ const standingIn = (message: string): readonly Standing[] => {
   if (wordCount(message) > CONSTRAINT_WORDS) return [];
   // A line of its own, or a bullet, begins a sentence; but a message may also be broken within one.
   const said = [plain(message), ...(LINE.test(message) ? [plain(message.replace(LINES, '. '))] : [])];
-  const everywhere = [...new Set(said.flatMap(heldEverywhereBy))];
+  const own = ownWords(message);
+  const ownSaid = own === message ? said : [plain(own)];
+  const everywhere = [...new Set(ownSaid.flatMap(heldEverywhereBy))];
   if (everywhere.length > 0) return everywhere;
   return [...FACTS, ...CONSTRAINTS].some((cue) => said.some((text) => cue.test(text))) ? ['work'] : [];
+};
+
+/** “Proofread this:” on a line of its own, or a question about a text. */
+const INTRODUCES =
+  /(?:[:：]|(?<!\p{L})(?:this|these|following|sentences?|text|e?-?mail|letter|message|grammar|english|correct|diese[rnmst]?|satz|text|est[ea]s?|frase|texto|cette?|ces|phrase|texte|quest[aoie]|testo)(?!\p{L}).*[?？])\s*$/iu;
+
+/** Returns a message up to the text that it goes on to give, whose words are not the user's about themselves. */
+const ownWords = (message: string): string => {
+  const lines = message.split('\n');
+  const at = lines.findIndex((line, i) => {
+    const next = lines.slice(i + 1).find((one) => one.trim() !== '');
+    return next !== undefined && INTRODUCES.test(line) && !LIST_ITEM.test(next);
+  });
+  return at < 0 ? message : lines.slice(0, at + 1).join('\n');
 };
 
 /** What holds in every topic: only what makes up a sentence of its own, or a clause that states a fact. */
@@ -356,7 +373,7 @@ const heldEverywhereBy = (text: string): Standing[] => {
   const isElsewhere = A_LESSON.test(text);
   return [
     ...(sentences.some(statesFact) ? ['person' as const] : []),
-    ...asked.flatMap((one) => (one === null || isElsewhere || (isForText && one !== 'name') ? [] : [one])),
+    ...asked.flatMap((one) => (one === null || isElsewhere || isForText ? [] : [one])),
   ];
 };
 
