@@ -104,7 +104,7 @@ test('a long text that the user gave is being worked on, until another version o
   expect(reasons(long, 'and then').flat()).toEqual([]);
 });
 
-test('a reply made much shorter replaces the one before it, one that only repeats a part of it does not', async () => {
+test('a reply made much shorter, or quoted from all over, is not sent whole any more, but needed as others are', async () => {
   const sentences = Array.from(
     { length: 30 },
     (_, i) => `Step ${i} takes the boat from pier${i} over to bank${i} by noon.`,
@@ -113,7 +113,9 @@ test('a reply made much shorter replaces the one before it, one that only repeat
     const { path } = await talk(['tell me the way', sentences.join(' ')], ['go on', next.join(' ')]);
     return reasons(path, 'thanks')[0];
   };
-  expect(await asked(sentences.filter((_, i) => i % 3 === 0))).toEqual(['reply older-version']);
+  expect(await asked(sentences.filter((_, i) => i % 3 === 0))).toEqual([]);
+  const quotes = sentences.filter((_, i) => i % 3 === 0).map((one) => `> ${one}\nWeak, since it says too little.`);
+  expect(await asked(quotes)).toEqual([]);
   expect(await asked(sentences.slice(20))).toEqual(['reply newest-version']);
 });
 

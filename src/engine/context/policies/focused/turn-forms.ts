@@ -389,19 +389,18 @@ export const versionsIn = (turns: readonly Node[]): Version[] => {
     }),
   );
   const isLike = (one: Work, other: Work): boolean => shared(one.runs, other.runs) >= SAME_WORK;
+  const later = (work: Work): Work[] => works.slice(works.indexOf(work) + 1).filter((other) => isLike(work, other));
   const replaced = new Set(
-    works.filter((work, at) =>
-      works
-        .slice(at + 1)
-        .some(
-          (other) =>
-            isLike(work, other) && (other.runs.size >= COMPARABLE * work.runs.size || isShortened(work, other)),
-        ),
-    ),
+    works.filter((work) => later(work).some((other) => other.runs.size >= COMPARABLE * work.runs.size)),
+  );
+  const shortened = new Set(
+    works.filter((work) => !replaced.has(work) && later(work).some((other) => isShortened(work, other))),
   );
   const given = works.findLast((work) => work.isGiven && !replaced.has(work));
   return works.flatMap((work) => {
     const { node, part, isCode, isGiven } = work;
+    // The shorter one may also quote from all over it, so that it is still needed as other replies are.
+    if (shortened.has(work)) return [];
     const isNewest = !replaced.has(work);
     const isVersion = !isNewest || isCode || isGiven || works.some((other) => other !== work && isLike(work, other));
     return isVersion ? [{ node, part, isNewest, isWhole: isNewest && (!isGiven || work === given) }] : [];
