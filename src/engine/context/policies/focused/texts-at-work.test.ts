@@ -279,6 +279,15 @@ describe.each(GOING_ON)('in a context that %s', (_, anew) => {
     expect(text.split(' tells of the fate of ').length).toBeGreaterThan(100);
   });
 
+  test('a long text that is just too long for half of the window is sent for the most part', async () => {
+    const said: Said = [
+      [`Summarise this:\n\n${article(1000, 150)}`, 'It tells of many items.'],
+      ['does it end well?', 'Not really.'],
+    ];
+    const text = await sentAfter(said, 'now shorter', { anew, window: 2900 });
+    expect(text.split(' tells of the fate of ').length).toBeGreaterThan(80);
+  });
+
   test('a long text that is there in passages is not fetched again for messages that are about something else', async () => {
     const said: Said = [
       [`Summarise this:\n\n${article(1000, 250)}`, 'It tells of many items.'],

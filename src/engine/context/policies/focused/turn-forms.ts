@@ -34,6 +34,11 @@ const LINE_WORDS = 40;
 /** A text with more words may be sent as passages: this share of it, or as many words as of a file. */
 export const LONG_WORDS = 220;
 const PASSAGES = { share: 0.35, holds: 0.7 } as const;
+/** Between that and all of a text that is to be there as a whole. */
+const MOST_OF_IT = [
+  { share: 0.55, holds: 0.8 },
+  { share: 0.8, holds: 0.9 },
+] as const;
 /**
  * Words of a long text to include, and how much of what it is needed for they hold: passages found for a question come
  * first, and little more of it is needed. Set by hand.
@@ -235,8 +240,10 @@ const passages = (
   const spans = known.length > 0 ? known : passagesOf(text).map((span) => ({ ...span, score: 0 }));
   const isFound = known.some(({ score }) => score !== known[0]?.score);
   const excerpts = isFound || offered === 'any size' ? EXCERPTS.filter(({ words }) => words < all) : [];
-  const share = { words: PASSAGES.share * all, holds: PASSAGES.holds };
-  const sizes = [...excerpts, share].sort((a, b) => a.words - b.words);
+  const shares = [PASSAGES, ...(offered === 'any size' ? MOST_OF_IT : [])];
+  const sizes = [...excerpts, ...shares.map(({ share, holds }) => ({ words: share * all, holds }))].sort(
+    (a, b) => a.words - b.words,
+  );
   return sizes
     .filter(({ holds }, at) => sizes.slice(0, at).every((shorter) => shorter.holds < holds))
     .flatMap(({ words, holds }) => pieceOf(excerptOf(text, spans, words / all), holds));
