@@ -3,7 +3,7 @@ import type { Node, NodeId } from '../../../../domain/forest.ts';
 import { plain, wordCount } from '../../../text/words.ts';
 import { hasReadText } from '../../sent-message.ts';
 import { listPointedAt, type Needs, type Part } from './need.ts';
-import { isAlike, isVersionOf, LONG_WORDS, pastedIn, versionsIn } from './turn-forms.ts';
+import { isAlike, isGivenText, isVersionOf, LONG_WORDS, pastedIn, versionsIn } from './turn-forms.ts';
 
 /**
  * What is needed for what it is, whether or not the message mentions it: standing requests and lasting facts of the
@@ -26,6 +26,8 @@ const PASTED = 0.45;
 const POINTED_AT = 0.75;
 /** Number of latest path turns that count as being worked on. */
 const AT_WORK = 12;
+/** The same for the newest long text that the user gave: questions about it may be many, and are short. */
+const GIVEN_AT_WORK = 40;
 
 /**
  * What lasts of a path and, of the turns off it, the standing requests that hold in every topic. `recent`: the latest
@@ -49,7 +51,9 @@ export const lastingNeeds = (
     const isWhole = wordCount(node.message) >= LONG_WORDS && !hasReadText(node);
     add(node, 'message', 'pasted-in-parts', PASTED, isWhole);
   }
-  for (const { node, part, isNewest, isWhole } of versionsIn(lately)) {
+  const earlier = before.slice(-GIVEN_AT_WORK, -AT_WORK).findLast(isGivenText);
+  for (const { node, part, isNewest, isWhole } of versionsIn(earlier === undefined ? lately : [earlier, ...lately])) {
+    if (node === earlier && (part === 'reply' || !isWhole)) continue;
     if (part === 'message' && pasted.has(node)) continue;
     if (isNewest) add(node, part, 'newest-version', NEWEST_VERSION, isWhole);
     else add(node, part, 'older-version', OLDER_VERSION);

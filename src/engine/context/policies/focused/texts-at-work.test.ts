@@ -99,9 +99,12 @@ test('a long text that the user gave is being worked on, until another version o
   expect(reasons(edited, 'and then')).toEqual([['message older-version'], [], ['message newest-version']]);
   const { path: short } = await talk([chatter('boiler'), 'It is fine.'], ['why', 'It is polite.']);
   expect(reasons(short, 'and then').flat()).toEqual([]);
-  const later = Array.from({ length: 12 }, (_, i) => [`why ${i}`, 'So.'] as const);
+  const later = Array.from({ length: 40 }, (_, i) => [`why ${i}`, 'So.'] as const);
   const { path: long } = await talk(given, ...later);
+  expect(reasons(long.slice(0, -1), 'and then').flat()).toEqual(['message newest-version']);
   expect(reasons(long, 'and then').flat()).toEqual([]);
+  const { path: other } = await talk(given, ...later.slice(0, 12), [chatter('rent').repeat(3), 'Fine.']);
+  expect(reasons(other, 'and then').flat()).toEqual(['message newest-version']);
 });
 
 test('a reply made much shorter, or quoted from all over, is not sent whole any more, but needed as others are', async () => {

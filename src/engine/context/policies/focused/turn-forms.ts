@@ -391,7 +391,7 @@ export const versionsIn = (turns: readonly Node[]): Version[] => {
       const code = codeIn(text);
       const body = code ?? text;
       if (code === null && wordCount(body) < WORK_WORDS) return [];
-      const isGiven = part === 'message' && code === null && wordCount(text) >= LONG_WORDS && !hasReadText(node);
+      const isGiven = part === 'message' && isGivenText(node);
       return [{ node, part, place, isCode: code !== null, isGiven, runs: runsOf(body) }];
     }),
   );
@@ -413,6 +413,10 @@ export const versionsIn = (turns: readonly Node[]): Version[] => {
     return isVersion ? [{ node, part, isNewest, isWhole: isNewest && (!isGiven || work === given) }] : [];
   });
 };
+
+/** Whether a message is a long text, not code, such as an article or a letter. */
+export const isGivenText = (node: Node): boolean =>
+  wordCount(node.message) >= LONG_WORDS && codeIn(node.message) === null && !hasReadText(node);
 
 /** Whether a reply is the one before it made shorter, not a part of it: it has something of each third. */
 const isShortened = (work: Work, other: Work): boolean => {
