@@ -384,6 +384,12 @@ describe('what was asked to hold in every topic', () => {
       await say(before);
       await say(after, new AbortController().signal, { kind: 'under', nodeId: top });
       expect((await say('#c red cars')).text).not.toContain(before);
+      const imported = (Object.values(talked.life.forest.nodes) as Node[]).map((node) => ({
+        ...node,
+        decision: { ...node.decision, by: 'import' as const },
+      }));
+      const edited = imported.find(({ message }) => message === before)?.id ?? '';
+      expect(lastingNeeds([], '', imported).has(edited)).toBe(false);
       const { id: own } = await say(before, new AbortController().signal, { kind: 'new-topic' });
       const { id: edit } = await say(`${before}?`, new AbortController().signal, { kind: 'new-topic' });
       const { nodes } = talked.life.forest;

@@ -467,7 +467,7 @@ const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
 export const isVersionOf = (later: Node, node: Node): boolean =>
   later.number > node.number &&
   later.parentId === node.parentId &&
-  later.decision.by === 'person' &&
+  (later.decision.by === 'person' || later.decision.by === 'import') &&
   later.label === null &&
   (node.parentId !== null || isAlike(later, node));
 
