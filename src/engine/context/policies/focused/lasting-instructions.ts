@@ -46,13 +46,15 @@ export const lastingNeeds = (
   for (const node of [...asking, ...heldEverywhere(before, asking, recent)])
     add(node, 'message', 'constraint', CONSTRAINT);
   const lately = before.slice(-AT_WORK);
-  const pasted = pastedIn(lately);
+  const earlier = before.slice(-GIVEN_AT_WORK, -AT_WORK).findLast(isGivenText);
+  const versions = versionsIn(earlier === undefined ? lately : [earlier, ...lately]);
+  const pasted = new Set(pastedIn(lately));
+  for (const { node, part, isRewritten } of versions) if (part === 'message' && isRewritten) pasted.delete(node);
   for (const node of pasted) {
     const isWhole = wordCount(node.message) >= LONG_WORDS && !hasReadText(node);
     add(node, 'message', 'pasted-in-parts', PASTED, isWhole);
   }
-  const earlier = before.slice(-GIVEN_AT_WORK, -AT_WORK).findLast(isGivenText);
-  for (const { node, part, isNewest, isWhole } of versionsIn(earlier === undefined ? lately : [earlier, ...lately])) {
+  for (const { node, part, isNewest, isWhole } of versions) {
     if (node === earlier && (part === 'reply' || !isWhole)) continue;
     if (part === 'message' && pasted.has(node)) continue;
     if (isNewest) add(node, part, 'newest-version', NEWEST_VERSION, isWhole);

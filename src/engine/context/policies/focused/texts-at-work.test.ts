@@ -151,6 +151,16 @@ test('long messages in a row that were only acknowledged are one thing', async (
   expect(reasons(path, 'what is the main point').flat()).toEqual(Array(3).fill('message pasted-in-parts'));
 });
 
+test('parts that a reply has rewritten since give way to it', async () => {
+  const parts = [chatter('copper'), chatter('bronze')] as const;
+  const { path } = await talk([parts[0], 'Go on.'], [parts[1], 'Thanks.'], ['correct all of it', parts.join(' ')]);
+  expect(reasons(path, 'and the tone?')).toEqual([
+    ['message older-version'],
+    ['message older-version'],
+    ['reply newest-version'],
+  ]);
+});
+
 test('of a long reply a few passages are offered where some were found, else its digest', async () => {
   const reply = Array.from({ length: 100 }, (_, i) => `Ore ${i} of the mine in valley${i} holds metal${i} here.`).join(
     ' ',

@@ -366,6 +366,8 @@ interface Version {
   readonly node: Node;
   readonly part: Part;
   readonly isNewest: boolean;
+  /** A reply has replaced it. */
+  readonly isRewritten: boolean;
   /** Of the texts that were given without being revised, such as articles or diary entries, only the newest is. */
   readonly isWhole: boolean;
 }
@@ -397,9 +399,9 @@ export const versionsIn = (turns: readonly Node[]): Version[] => {
   );
   const isLike = (one: Work, other: Work): boolean => shared(one.runs, other.runs) >= SAME_WORK;
   const later = (work: Work): Work[] => works.slice(works.indexOf(work) + 1).filter((other) => isLike(work, other));
-  const replaced = new Set(
-    works.filter((work) => later(work).some((other) => other.runs.size >= COMPARABLE * work.runs.size)),
-  );
+  const replacing = (work: Work): Work[] =>
+    later(work).filter((other) => other.runs.size >= COMPARABLE * work.runs.size);
+  const replaced = new Map(works.map((work) => [work, replacing(work)] as const).filter(([, by]) => by.length > 0));
   const shortened = new Set(
     works.filter((work) => !replaced.has(work) && later(work).some((other) => isShortened(work, other))),
   );
@@ -409,8 +411,9 @@ export const versionsIn = (turns: readonly Node[]): Version[] => {
     // The shorter one may also quote from all over it, so that it is still needed as other replies are.
     if (shortened.has(work)) return [];
     const isNewest = !replaced.has(work);
+    const isRewritten = replaced.get(work)?.some((other) => other.part === 'reply') ?? false;
     const isVersion = !isNewest || isCode || isGiven || works.some((other) => other !== work && isLike(work, other));
-    return isVersion ? [{ node, part, isNewest, isWhole: isNewest && (!isGiven || work === given) }] : [];
+    return isVersion ? [{ node, part, isNewest, isRewritten, isWhole: isNewest && (!isGiven || work === given) }] : [];
   });
 };
 
