@@ -6,6 +6,7 @@ import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
 import { countingChat } from '../../../testing/plain-models.ts';
 import { focused } from './focused.ts';
 import { lastingNeeds } from './lasting-instructions.ts';
+import { chatter } from './testing/talk.ts';
 
 const turns = async (...messages: readonly string[]): Promise<readonly Node[]> => {
   const host = bareHost({ chat: countingChat(8192) }, { policy: focused, parameters: { replyReserve: 10 } });
@@ -13,11 +14,6 @@ const turns = async (...messages: readonly string[]): Promise<readonly Node[]> =
   for (const message of messages) last = await host.send(message);
   return pathTo(host.life.forest, last);
 };
-
-const chatter = (about: string): string =>
-  Array.from({ length: 12 }, (_, i) => `A remark number ${i} on ${about}${i}, which nobody asked for ${about}.`).join(
-    ' ',
-  );
 
 test.each([
   ['please answer in french from now on', true],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../../../domain/forest.ts';
-import { pathTo } from '../../../../domain/queries.ts';
 import type { ChatModel } from '../../../ports.ts';
 import { bareHost, contextOf, segmentsOf } from '../../../testing/bare-host.ts';
 import { countingChat } from '../../../testing/plain-models.ts';
@@ -10,35 +9,8 @@ import { wordCount } from '../../../text/words.ts';
 import { contextMessages } from '../../context-text.ts';
 import { focused } from './focused.ts';
 import { lastingNeeds, withLasting } from './lasting-instructions.ts';
+import { chatter, reasons, talk } from './testing/talk.ts';
 import { digestOf, fetchedForms, pathForms } from './turn-forms.ts';
-
-/** A conversation of messages and their replies. */
-const talk = async (...said: readonly (readonly [message: string, reply: string])[]) => {
-  const replies = said.map(([, reply]) => reply);
-  const base = countingChat(8192);
-  const chat: ChatModel = {
-    ...base,
-    async *reply(request) {
-      base.requests.push(request);
-      yield replies[base.requests.length - 1] ?? 'Yes.';
-    },
-  };
-  const host = bareHost({ chat }, { policy: focused, parameters: { pathFloor: 120, pathShare: 0, replyReserve: 10 } });
-  const ids: string[] = [];
-  for (const [message] of said) ids.push(await host.send(message));
-  const { forest } = host.life;
-  return { host, ids, path: pathTo(forest, ids.at(-1) as string) };
-};
-
-const reasons = (path: readonly Node[], message: string) => {
-  const lasting = lastingNeeds(path, message);
-  return path.map(({ id }) => (lasting.get(id) ?? []).map(({ part, reason }) => `${part} ${reason}`));
-};
-
-const chatter = (about: string): string =>
-  Array.from({ length: 12 }, (_, i) => `A remark number ${i} on ${about}${i}, which nobody asked for ${about}.`).join(
-    ' ',
-  );
 
 const code = (body: string): string =>
   `Here:\n\n\`\`\`py\ndef total(rows):\n    out = 0\n    for row in rows:\n        ${body}\n    return out\n\`\`\``;
