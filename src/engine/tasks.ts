@@ -26,6 +26,19 @@ export const remembered = <T>(most: number, make: (text: string) => T): ((text: 
   };
 };
 
+/** Caches what `make` derives from an immutable record, for as long as the record is there. */
+export const rememberedOf = <Key extends object, T>(make: (of: Key) => T): ((of: Key) => T) => {
+  const known = new WeakMap<Key, { readonly made: T }>();
+  return (of) => {
+    let kept = known.get(of);
+    if (kept === undefined) {
+      kept = { made: make(of) };
+      known.set(of, kept);
+    }
+    return kept.made;
+  };
+};
+
 /** A model did not answer in time. */
 class TimeoutFailure extends Error {
   constructor(ms: number) {

@@ -154,11 +154,12 @@ const needOf = ({ needs }: Composition, { id, pinned }: Node): TurnNeed => {
   return pinned ? { ...need, why: [...need.why, { reason: 'pinned' }] } : need;
 };
 
-const isStanding = ({ lasting }: Composition, { id }: Node): boolean =>
-  lasting.get(id)?.some(({ reason }) => reason === 'constraint') ?? false;
+const lastsAs = (wanted: LastingNeed['reason'], { lasting }: Composition, { id }: Node): boolean =>
+  lasting.get(id)?.some(({ reason }) => reason === wanted) ?? false;
 
-const isReplaced = ({ lasting }: Composition, { id }: Node): boolean =>
-  lasting.get(id)?.some(({ reason }) => reason === 'older-version') ?? false;
+const isStanding = (composition: Composition, node: Node): boolean => lastsAs('constraint', composition, node);
+
+const isReplaced = (composition: Composition, node: Node): boolean => lastsAs('older-version', composition, node);
 
 const isSaid = (found: RetrievedTurn | undefined): boolean => found !== undefined && found.rareShared.length > 0;
 

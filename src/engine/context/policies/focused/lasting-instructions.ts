@@ -1,5 +1,6 @@
 import type { InclusionReason } from '../../../../domain/context.ts';
 import type { Node, NodeId } from '../../../../domain/forest.ts';
+import { remembered, rememberedOf } from '../../../tasks.ts';
 import { plain, wordCount } from '../../../text/words.ts';
 import { hasReadText } from '../../sent-message.ts';
 import { listPointedAt, type Needs, type Part } from './need.ts';
@@ -243,7 +244,8 @@ const REQUEST = new RegExp(
   'gu',
 );
 /** Only asked of the few sentences that are made of such words alone. */
-const says = (text: string, words: string): boolean => new RegExp(words, 'u').test(text);
+const expressionOf = remembered(64, (words) => new RegExp(words, 'u'));
+const says = (text: string, words: string): boolean => expressionOf(words).test(text);
 /** A sentence about the answers themselves, whatever it asks of them. */
 const OF_ANSWERS =
   /^(?:(?:please|and|but|also|do|hi|hey|ok),? )*(?:(?:keep|make) (?:all )?(?:of )?your (?:answers|replies|responses)\b|(?:all )?(?:of )?your (?:answers|replies|responses) (?:should|must|need to)\b)|\bin (?:all |each |every )?(?:of )?your (?:answers|replies|responses)\b(?! (?:to|about)\b)|\bin (?:all|each|every) (?:of your )?(?:answers?|repl(?:y|ies)|responses?)\b(?! (?:to|about)\b)|(?<!\p{L})(?:in deinen antworten|en tus respuestas|dans tes réponses|nelle tue risposte|nas (?:tuas|suas) respostas|в (?:своих|твоих) ответах)(?!\p{L})/u;
@@ -336,14 +338,7 @@ const QUESTION = /[?？؟]\s*$/;
 const CLAUSE = /[,;()–—،、，…]+/;
 
 /** What a turn's message says or asks for that lasts. Kept with the turn: a whole path is read again for each message. */
-const standingOf = (node: Node): readonly Standing[] => {
-  const known = standings.get(node);
-  if (known !== undefined) return known;
-  const standing = standingIn(node.message);
-  standings.set(node, standing);
-  return standing;
-};
-const standings = new WeakMap<Node, readonly Standing[]>();
+const standingOf = rememberedOf((node: Node): readonly Standing[] => standingIn(node.message));
 
 const standingIn = (message: string): readonly Standing[] => {
   if (wordCount(message) > CONSTRAINT_WORDS) return [];
@@ -455,12 +450,10 @@ interface Matters {
   readonly allergicTo: string | undefined;
 }
 
-const mattersOf = (node: Node): Matters => {
-  const known = matters.get(node);
-  if (known !== undefined) return known;
+const mattersOf = rememberedOf((node: Node): Matters => {
   const text = plain(node.message);
   const all = (words: RegExp): string[] => text.match(words) ?? [];
-  const found: Matters = {
+  return {
     isShort: wordCount(node.message) <= TAKING_BACK_WORDS,
     languages: new Set(all(LANGUAGES).map((one) => one.split(/[ -]/).at(-1) ?? one)),
     isAtLength: says(text, AT_LENGTH),
@@ -473,10 +466,7 @@ const mattersOf = (node: Node): Matters => {
     isNoLonger: NO_LONGER.test(text),
     allergicTo: ALLERGIC_TO.exec(text)?.[1],
   };
-  matters.set(node, found);
-  return found;
-};
-const matters = new WeakMap<Node, Matters>();
+});
 
 /** Whether a later turn asks for the opposite of a request or says that a fact has changed, however it puts it. */
 const takesBack = (later: Node, node: Node, kind: Standing): boolean => {
