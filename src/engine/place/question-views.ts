@@ -264,11 +264,16 @@ const topicSimilarities = (
 };
 
 const exactly = ({ topics }: ForestIndex, near: ComparedMessage): Float64Array =>
-  Float64Array.from(topics, ({ rows }) => {
-    let high = -1;
-    for (const similarity of near.toRows(rows)) high = Math.max(high, similarity);
-    return high;
-  });
+  Float64Array.from(topics, ({ rows }) => highest(near.toRows(rows)));
+
+const highest = (similarities: Float64Array): number => {
+  let high = -1;
+  for (let i = 0; i < similarities.length; i++) {
+    const similarity = similarities[i] as number;
+    if (similarity > high) high = similarity;
+  }
+  return high;
+};
 
 const likely = (
   index: ForestIndex,

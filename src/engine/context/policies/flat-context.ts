@@ -59,8 +59,10 @@ export const historyTokens = async (
   const end = placeOf(turns, node.number);
   const latest = turns.slice(Math.max(0, end - room), end).reverse();
   const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room, beyond: end - latest.length };
-  const sent = await fitTurns(latest, limits, tokens);
-  return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(withinWindow(sent, room)) };
+  const sent = await fit(latest, limits, tokens);
+  // The line is sent only if the window has room for it, too.
+  const withLine = sent.tokens + (sent.line?.tokens ?? 0);
+  return { fullHistoryTokens: whole, plainChatTokens: ends + (withLine <= room ? withLine : sent.tokens) };
 };
 
 const besideMessage = (forest: Forest, node: Node) => {
@@ -93,44 +95,64 @@ interface Limits {
   readonly beyond?: number;
 }
 
+/** The turns that fit, in the order in which they are ranked, and the line that counts the rest, if any. */
+interface Fit {
+  readonly turns: readonly Node[];
+  readonly line: Extract<Segment, { kind: 'history-left-out' }> | null;
+  /** Without the line. */
+  readonly tokens: number;
+}
+
 const fitTurns = async (ranked: readonly Node[], limits: Limits, tokens: TokenCache): Promise<Segment[]> => {
+  const { turns, line } = await fit(ranked, limits, tokens);
+  const segments = turns.toSorted(byNumber).map((node) => turnSegment(node, tokens));
+  return line === null ? segments : [line, ...segments];
+};
+
+const fit = async (ranked: readonly Node[], limits: Limits, tokens: TokenCache): Promise<Fit> => {
   const all = ranked.length + (limits.beyond ?? 0);
-  const everything = take(ranked, limits, tokens);
-  if (everything.length === all) return inOrder(everything, tokens);
+  const costs: number[] = [];
+  const costOf = (at: number): number => {
+    costs[at] ??= turnTokens(ranked[at] as Node, tokens);
+    return costs[at];
+  };
+  const fitOf = (taken: readonly number[], line: Fit['line']): Fit => ({
+    turns: taken.map((at) => ranked[at] as Node),
+    line,
+    tokens: taken.reduce((sum, at) => sum + costOf(at), 0),
+  });
+  const everything = take(ranked.length, limits, costOf);
+  if (everything.length === all) return fitOf(everything, null);
 
   // Reserves room for the longest possible line; a tokenizer may still count a shorter one as longer.
   const longest = leftOut(all);
   await tokens.prepare([longest]);
-  const taken = take(ranked, { ...limits, room: limits.room - tokens.count(longest) }, tokens);
+  const taken = take(ranked.length, { ...limits, room: limits.room - tokens.count(longest) }, costOf);
   for (;;) {
     const turns = all - taken.length;
     const text = leftOut(turns);
     await tokens.prepare([text]);
-    const line: Segment = { kind: 'history-left-out', turns, text, tokens: tokens.count(text) };
-    const segments = [line, ...inOrder(taken, tokens)];
-    if (taken.length === 0 || sumTokens(segments) <= limits.room) return segments;
+    const found = fitOf(taken, { kind: 'history-left-out', turns, text, tokens: tokens.count(text) });
+    if (taken.length === 0 || found.tokens + tokens.count(text) <= limits.room) return found;
     taken.pop();
   }
 };
 
-const take = (ranked: readonly Node[], { most, room, gaps }: Limits, tokens: TokenCache): Node[] => {
-  const taken: Node[] = [];
+/** Returns the ranks of the turns taken, of so many. */
+const take = (count: number, { most, room, gaps }: Limits, costOf: (at: number) => number): number[] => {
+  const taken: number[] = [];
   let left = room;
-  for (const node of ranked) {
-    if (taken.length >= most) break;
-    const cost = turnTokens(node, tokens);
+  for (let at = 0; at < count && taken.length < most; at++) {
+    const cost = costOf(at);
     if (cost > left) {
       if (gaps) continue;
       break;
     }
     left -= cost;
-    taken.push(node);
+    taken.push(at);
   }
   return taken;
 };
-
-const inOrder = (taken: readonly Node[], tokens: TokenCache): Segment[] =>
-  taken.toSorted(byNumber).map((node) => turnSegment(node, tokens));
 
 const leftOut = (turns: number): string =>
   `${turns} earlier ${plural(turns, 'turn of this conversation is', 'turns of this conversation are')} left out.`;

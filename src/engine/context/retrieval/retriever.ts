@@ -94,7 +94,7 @@ interface RetrievalQuery extends RetrievalFor {
   readonly isOwn: boolean;
 }
 
-/** Evidence by words alone and with similarity, for message and reply. Each turn's four numbers are stored in this order. */
+/** Evidence by words alone and with similarity, for message and reply. A turn's four numbers are stored in this order. */
 const LEXICAL = 0;
 const FUSED = 2;
 type Kind = typeof LEXICAL | typeof FUSED;
@@ -106,21 +106,18 @@ const NUMBERS = 4;
 /** Turns compared between two checks of the clock. */
 const SOME = 64;
 
-/** Compares turns by their position in chronological order. The state of a turn is valid until the next one is looked at. */
+/** Compares turns, by their place in chronological order. */
 class Ranking {
   readonly #asked: RetrievalQuery;
   readonly #turns: readonly Node[];
   /** Number of turns earlier than the one asked about. */
   readonly #count: number;
-  /** Evidence of turns' own texts, without neighbours: four numbers each, in the order in which they were requested. */
-  readonly #evidence: number[] = [];
-  /** For each turn the offset of its numbers plus 1; 0 if it was not requested. */
+  /** By place, where a turn's numbers stand in the arrays below, plus 1; 0 if it has none. */
   readonly #known: Int32Array;
-  /** For the current turn, the offset of its numbers, and the maxima of the turns above and below it. */
-  #own = 0;
-  readonly #above = new Float64Array(NUMBERS);
-  readonly #below = new Float64Array(NUMBERS);
-  #usual = 0;
+  /** The evidence of turns' own texts, and the maxima of the turns directly above and below each. */
+  #own = new Float64Array(0);
+  #above = new Float64Array(0);
+  #below = new Float64Array(0);
 
   constructor(asked: RetrievalQuery) {
     this.#asked = asked;
@@ -133,34 +130,33 @@ class Ranking {
     const breath = createYielder(() => performance.now());
     const places = await this.#compared(breath);
     if (!this.#hasEvidence(places)) return [];
-    this.#usual = this.#usualNearness(places);
+    await this.#read(places, breath);
     // Newest first, so that it wins ties.
     const fused = new Float64Array(places.length);
-    for (let i = 0; i < places.length; i++) {
-      if (i % SOME === 0) await breath();
-      this.#look(places[places.length - 1 - i] as number);
-      fused[i] = this.#better(FUSED);
-    }
+    for (let i = 0; i < places.length; i++) fused[i] = this.#better(FUSED, places[places.length - 1 - i] as number);
     return highestOf(fused, limit)
       .filter((i) => (fused[i] as number) > 0)
       .map((i) => this.#retrieved(places[places.length - 1 - i] as number));
   }
 
-  /** Positions of the turns to compare, in chronological order. */
+  /** Places of the turns to compare, in chronological order. */
   async #compared(breath: () => Promise<void>): Promise<Int32Array> {
     if (this.#count <= COMPARED) return Int32Array.from({ length: this.#count }, (_, place) => place);
     const { forest, hits } = this.#asked;
     if (hits.whole === 0) return new Int32Array(0);
+    const best = hits.best(WEIGHTIEST).map((id) => placeOf(this.#turns, nodeOf(forest, id).number));
+    return this.#withNeighbours(best, breath);
+  }
+
+  /** Adds the turns directly before and after, above and below, in chronological order. */
+  async #withNeighbours(places: Iterable<number>, breath: () => Promise<void>): Promise<Int32Array> {
     const found = new Set<number>();
-    const add = (place: number): void => {
-      if (place >= 0 && place < this.#count) found.add(place);
-    };
-    for (const id of hits.best(WEIGHTIEST)) {
+    for (const place of places) {
       await breath();
-      const place = placeOf(this.#turns, nodeOf(forest, id).number);
       if (place >= this.#count) continue;
-      for (const one of [place, place - 1, this.#parentOf(place), place + 1]) add(one);
-      for (const child of this.#childrenOf(place)) add(child);
+      for (const one of [place, place - 1, this.#parentOf(place), place + 1, ...this.#childrenOf(place)]) {
+        if (one >= 0 && one < this.#count) found.add(one);
+      }
     }
     return Int32Array.from(found).sort();
   }
@@ -173,28 +169,60 @@ class Ranking {
     return isOwn && places.some((place) => isNear(this.#turns[place] as Node));
   }
 
-  /** Mean similarity of turns to the message: only higher values say something. */
-  #usualNearness(places: Int32Array): number {
-    const { isOwn, nearness } = this.#asked;
-    if (!isOwn) return 0;
-    let [sum, known] = [0, 0];
-    for (const place of places) {
-      const near = nearness((this.#turns[place] as Node).id);
-      if (near === null) continue;
-      sum += near;
-      known += 1;
+  /** Reads the evidence of turns and of what stands around them. */
+  async #read(places: Int32Array, breath: () => Promise<void>): Promise<void> {
+    const { hits, isOwn, nearness, replyNearness } = this.#asked;
+    const around = places.length === this.#count ? places : await this.#withNeighbours(places, breath);
+    const needed = around === places ? places : Int32Array.from(new Set([...places, ...around]));
+    const near: (number | null)[] = [];
+    for (let i = 0; i < needed.length; i++) {
+      const place = needed[i] as number;
+      this.#known[place] = NUMBERS * i + 1;
+      near.push(isOwn ? nearness((this.#turns[place] as Node).id) : null);
     }
-    return sum / Math.max(1, known);
+    const usual = mean(near.slice(0, places.length));
+    const gain = (cosine: number | null): number => (cosine === null ? 0 : VECTOR * Math.max(0, cosine - usual));
+    this.#own = new Float64Array(NUMBERS * needed.length);
+    for (let i = 0; i < needed.length; i++) {
+      if (i % SOME === 0) await breath();
+      const { id } = this.#turns[needed[i] as number] as Node;
+      const [message, reply] = hits.bestOf(id);
+      const nearMessage = near[i] as number | null;
+      const nearReply = isOwn ? (replyNearness?.(id) ?? nearMessage) : null;
+      const at = NUMBERS * i;
+      this.#own[at + LEXICAL + MESSAGE] = this.#share(message);
+      this.#own[at + LEXICAL + REPLY] = this.#share(reply);
+      this.#own[at + FUSED + MESSAGE] = this.#share(message) + gain(nearMessage);
+      this.#own[at + FUSED + REPLY] = this.#share(reply) + gain(nearReply);
+    }
+    this.#above = new Float64Array(this.#own.length);
+    this.#below = new Float64Array(this.#own.length);
+    for (const place of needed) {
+      this.#connect(place - 1, place);
+      this.#connect(this.#parentOf(place), place);
+    }
+  }
+
+  /** Notes the evidence of two turns with each other, unless one of them is not needed. */
+  #connect(upper: number, lower: number): void {
+    const above = (this.#known[upper] ?? 0) - 1;
+    const below = (this.#known[lower] ?? 0) - 1;
+    if (above < 0 || below < 0) return;
+    for (let i = 0; i < NUMBERS; i++) {
+      const over = this.#own[above + i] as number;
+      const under = this.#own[below + i] as number;
+      if (over > (this.#above[below + i] as number)) this.#above[below + i] = over;
+      if (under > (this.#below[above + i] as number)) this.#below[above + i] = under;
+    }
   }
 
   #retrieved(place: number): RetrievedTurn {
     const { hits, isOwn, nearness } = this.#asked;
     const { id } = this.#turns[place] as Node;
-    this.#look(place);
     return {
       nodeId: id,
-      score: strength(this.#better(FUSED)),
-      lexical: strength(this.#better(LEXICAL)),
+      score: strength(this.#better(FUSED, place)),
+      lexical: strength(this.#better(LEXICAL, place)),
       vector: isOwn ? nearness(id) : null,
       rareShared: hits
         .termsIn(id)
@@ -204,8 +232,8 @@ class Ranking {
       passages: hits.of(id).map(({ part, from, to, score }) => {
         const text = part === 'message' ? MESSAGE : REPLY;
         // A passage's lexical gap to the best one of its text is deducted from its evidence.
-        const lacking = (this.#evidence[this.#own + LEXICAL + text] as number) - this.#share(score);
-        return { part, from, to, score: strength(Math.max(0, this.#smoothed(FUSED, text) - lacking)) };
+        const lacking = (this.#own[this.#atOf(place) + LEXICAL + text] as number) - this.#share(score);
+        return { part, from, to, score: strength(Math.max(0, this.#smoothed(FUSED, text, place) - lacking)) };
       }),
     };
   }
@@ -215,62 +243,29 @@ class Ranking {
     return whole === 0 ? 0 : score / whole;
   }
 
-  /** Offset of the evidence of a turn's own texts. */
-  #ownOf(place: number): number {
-    const known = this.#known[place] as number;
-    if (known > 0) return known - 1;
-    const { id } = this.#turns[place] as Node;
-    const { hits, isOwn, nearness, replyNearness } = this.#asked;
-    const [message, reply] = hits.bestOf(id);
-    const near = isOwn ? nearness(id) : null;
-    const nearReply = isOwn ? (replyNearness?.(id) ?? near) : null;
-    const [messageShare, replyShare] = [this.#share(message), this.#share(reply)];
-    const at = this.#evidence.length;
-    this.#evidence.push(messageShare, replyShare, messageShare + this.#gain(near), replyShare + this.#gain(nearReply));
-    this.#known[place] = at + 1;
-    return at;
-  }
-
-  #gain(cosine: number | null): number {
-    return cosine === null ? 0 : VECTOR * Math.max(0, cosine - this.#usual);
-  }
-
-  #look(place: number): void {
-    this.#own = this.#ownOf(place);
-    this.#above.fill(0);
-    this.#below.fill(0);
-    this.#raise(this.#above, place - 1);
-    this.#raise(this.#above, this.#parentOf(place));
-    this.#raise(this.#below, place + 1);
-    for (const child of this.#childrenOf(place)) this.#raise(this.#below, child);
-  }
-
-  #raise(highest: Float64Array, place: number): void {
-    if (place < 0 || place >= this.#count) return;
-    const at = this.#ownOf(place);
-    for (let i = 0; i < NUMBERS; i++) {
-      const value = this.#evidence[at + i] as number;
-      if (value > (highest[i] as number)) highest[i] = value;
-    }
+  #atOf(place: number): number {
+    return (this.#known[place] as number) - 1;
   }
 
   /** The better of the message and the reply. */
-  #better(kind: Kind): number {
-    return Math.max(this.#smoothed(kind, MESSAGE), this.#smoothed(kind, REPLY));
+  #better(kind: Kind, place: number): number {
+    return Math.max(this.#smoothed(kind, MESSAGE, place), this.#smoothed(kind, REPLY, place));
   }
 
   /** Evidence of a text, including what it gains from its surroundings. */
-  #smoothed(kind: Kind, text: Text): number {
-    const [same, other] = text === MESSAGE ? [kind + MESSAGE, kind + REPLY] : [kind + REPLY, kind + MESSAGE];
+  #smoothed(kind: Kind, text: Text, place: number): number {
+    const at = this.#atOf(place) + kind;
+    const same = at + text;
+    const other = at + (text === MESSAGE ? REPLY : MESSAGE);
     const beyond = text === MESSAGE ? this.#above : this.#below;
     return (
-      (this.#evidence[this.#own + same] as number) +
-      NEXT * ((this.#evidence[this.#own + other] as number) + (beyond[other] as number)) +
+      (this.#own[same] as number) +
+      NEXT * ((this.#own[other] as number) + (beyond[other] as number)) +
       SECOND * ((this.#above[same] as number) + (this.#below[same] as number))
     );
   }
 
-  /** Position of a turn's parent unless it is the chronologically previous turn, as it usually is; −1 for none. */
+  /** Place of a turn's parent unless it is the chronologically previous turn, as it usually is; −1 for none. */
   #parentOf(place: number): number {
     const { parentId } = this.#turns[place] as Node;
     if (parentId === null || this.#turns[place - 1]?.id === parentId) return -1;
@@ -278,7 +273,7 @@ class Ranking {
     return parent === undefined ? -1 : placeOf(this.#turns, parent.number);
   }
 
-  /** Positions of a turn's children, except the chronologically next turn. */
+  /** Places of a turn's children, except the chronologically next turn. */
   #childrenOf(place: number): readonly number[] {
     const { forest } = this.#asked;
     const children = childrenOf(forest, (this.#turns[place] as Node).id);
@@ -289,6 +284,17 @@ class Ranking {
 }
 
 const NONE: readonly number[] = [];
+
+/** Mean similarity of turns to the message, of those where it is known: only higher values say something. */
+const mean = (similarities: readonly (number | null)[]): number => {
+  let [sum, known] = [0, 0];
+  for (const one of similarities) {
+    if (one === null) continue;
+    sum += one;
+    known += 1;
+  }
+  return sum / Math.max(1, known);
+};
 
 /** Maps unbounded evidence to 0–1: all query words in one text with nothing around it give 0.63. */
 const strength = (evidence: number): number => 1 - Math.exp(-evidence);

@@ -3,6 +3,7 @@ import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
 import { clamp, indicator, latinDigits, logistic } from '../../../../domain/numbers.ts';
 import { childrenOf, isUnanswered, nodeOf, pathTo, replyText } from '../../../../domain/queries.ts';
 import { turnsFrom } from '../../../../domain/turns-in-order.ts';
+import { remembered } from '../../../tasks.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import shipped from './need-weights.json' with { type: 'json' };
@@ -286,14 +287,19 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
       similarity: hit?.vector ?? 0,
       'rare words': Math.min(3, hit?.rareShared.length ?? 0) / 3,
       'rare words elsewhere': steps === undefined ? Math.min(3, hit?.rareShared.length ?? 0) / 3 : 0,
-      length: Math.log1p(wordCount(text)) / 5,
-      code: indicator(text.includes('```')),
-      list: indicator(/^\s*(?:[-*•]|\p{Nd}+[.)])\s/mu.test(text)),
+      ...shapeOf(text),
       asks: indicator(steps === 1 && /[?？؟]\s*$/.test(text.trim())),
       'went on from it': indicator(childrenOf(forest, turn.id).some((id) => nodeOf(forest, id).number < node.number)),
     };
   };
 };
+
+/** Remembered, since the same turns are weighed for every message. */
+const shapeOf = remembered(2_000, (text) => ({
+  length: Math.log1p(wordCount(text)) / 5,
+  code: indicator(text.includes('```')),
+  list: indicator(/^\s*(?:[-*•]|\p{Nd}+[.)])\s/mu.test(text)),
+}));
 
 const bestPassage = (hit: RetrievedTurn | undefined, part: Part): number =>
   (hit?.passages ?? []).reduce((most, one) => (one.part === part ? Math.max(most, one.score) : most), 0);
