@@ -1,10 +1,10 @@
 import { add } from '../../../app/figures/estimate.ts';
 import type { Context, Segment } from '../../../domain/context.ts';
-import type { Forest, NodeId } from '../../../domain/forest.ts';
+import { type Forest, type NodeId, RECALL } from '../../../domain/forest.ts';
 import { segmentText } from '../../../engine/context/context-text.ts';
 import { termsOf } from '../../../engine/text/terms.ts';
 import { oneLine } from '../../../engine/text/words.ts';
-import { type LabelledDialogue, type Need, topicsOf } from '../datasets/dialogues.ts';
+import { type LabelledDialogue, type LabelledTurn, type Need, topicsOf } from '../datasets/dialogues.ts';
 import { type PolicySize, suffixOf } from './need-metrics.ts';
 import { ancestorsOf } from './placements.ts';
 import { nodeIdOf, turnIndexOf } from './replay.ts';
@@ -47,11 +47,9 @@ interface NeededTurn {
 /** Returns what a turn needs according to its labels. */
 export const needsOf = ({ turns, language = UNSAID }: LabelledDialogue, turn: number): TurnNeeds => {
   const { message = '', rewrite, needs, orNeeds = [] } = turns[turn] ?? {};
-  const texts = (at: number): string[] =>
-    [turns[at]?.message ?? '', turns[at]?.reply ?? ''].filter((text) => text !== '');
   const said = contentWords(message, language);
   const words = rewrite === undefined ? [] : [...contentWords(rewrite, language)].filter((word) => !said.has(word));
-  const history = turns.slice(0, turn).flatMap((_, at) => texts(at));
+  const history = turns.slice(0, turn).flatMap(sendableTexts);
   const lists = needs === undefined ? null : [needs, ...orNeeds];
   const topics = topicsOf(turns);
   const own = new Set([turn, ...(lists ?? []).flat().map((need) => need.turn)].map((at) => topics[at]));
@@ -68,9 +66,16 @@ export const needsOf = ({ turns, language = UNSAID }: LabelledDialogue, turn: nu
         ),
       ) ?? null,
     onTopic: new Set(topics.flatMap((topic, at) => (own.has(topic) ? [nodeIdOf(at)] : []))),
-    path: ancestorsOf(turns, turn).map((at) => ({ nodeId: nodeIdOf(at), texts: texts(at) })),
+    path: ancestorsOf(turns, turn).map((at) => ({
+      nodeId: nodeIdOf(at),
+      texts: sendableTexts(turns[at] as LabelledTurn),
+    })),
   };
 };
+
+/** The texts of a turn that can be sent: quotes from recall never are. */
+const sendableTexts = ({ message, reply, replyBy }: LabelledTurn): string[] =>
+  [message, replyBy === RECALL ? '' : (reply ?? '')].filter((text) => text !== '');
 
 /** Share of `words` that occur in any of the texts. */
 const wordShare = (words: readonly string[], texts: readonly string[], language: string): number => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Counts } from '../../../app/figures/estimate.ts';
+import { RECALL } from '../../../domain/forest.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
@@ -83,6 +84,11 @@ describe('what a context has of what its message needs', () => {
     expect(of('prefix-kept')).toBe(1);
     expect(of('over-full')).toBe(0);
     expect(of('gold-path-recall')).toBe(1);
+  });
+
+  test('a path on which recall replied is there without the quotes, which are sent to no model', async () => {
+    const turns = TALK.turns.map((one) => ({ ...one, replyBy: RECALL }));
+    expect((await figures({ ...TALK, turns }, 'full-history'))('gold-path-recall')).toBe(1);
   });
 
   test('what comes from another topic than path and needs is off topic', async () => {
