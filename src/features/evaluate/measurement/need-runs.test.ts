@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Counts } from '../../../app/figures/estimate.ts';
 import { RECALL } from '../../../domain/forest.ts';
+import { nodeOf, replyOf } from '../../../domain/queries.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
+import { fullHistory } from '../../../engine/context/policies/flat-policies.ts';
+import type { Policy } from '../../../engine/context/policy.ts';
 import { TokenCache } from '../../../engine/text/token-cache.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import { OF_EVERYDAY, OF_REWRITES } from './need-metrics.ts';
@@ -129,6 +132,25 @@ describe('what a context has of what its message needs', () => {
     expect(of('tokens-read-ratio')).toBe(1);
     expect(of('prefix-kept-at-40') ?? 1).toBeLessThan(1);
   });
+});
+
+test('a policy finds what it sent for a turn, also where nobody replied', async () => {
+  const turns = TALK.turns.map((one, at) => (at === 2 ? { ...one, reply: null } : one));
+  const known = new Set<string>();
+  const watching: Policy = {
+    ...fullHistory,
+    build: (input) => {
+      const earlier = Object.keys(input.forest.nodes).filter((id) => id !== input.nodeId);
+      for (const id of earlier) {
+        if (replyOf(nodeOf(input.forest, id))?.context) known.add(`${id} at ${input.nodeId}`);
+      }
+      return fullHistory.build(input);
+    },
+  };
+  const placed = turns.map(({ parent }) => ({ parent, decision: null }));
+  const subjects = [{ subject: 'made', policy: watching, equalTokens: false }];
+  await needCounts({ ...TALK, turns }, { placed, settled: placed }, contextAgent, subjects, parts());
+  expect([...known]).toEqual(['n0 at n1', 'n0 at n2', 'n1 at n2', 'n0 at n3', 'n1 at n3', 'n2 at n3']);
 });
 
 test('a common prefix ends where the texts differ', () => {

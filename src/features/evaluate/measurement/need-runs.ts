@@ -119,7 +119,8 @@ export const needCounts = async (
     const first = chains[0]?.contexts.at(-1);
     if (first !== undefined) countOracleReading(counts, oracles, dialogue, turn, first);
     const [parentId, decision] = placeIn(settled, turn);
-    replay.place(labelled, parentId, null, decision);
+    // As in the app, an empty reply keeps what was sent for it, too; the chains have nowhere else to keep their contexts.
+    replay.place({ ...labelled, reply: labelled.reply ?? '' }, parentId, null, decision);
   }
   return counts;
 };
