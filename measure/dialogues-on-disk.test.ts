@@ -126,6 +126,14 @@ describe('labelled dialogues', () => {
     expect(() => readEveryday(JSON.stringify(own))).toThrow(/Line 1: turn 1 of k hangs from turn 1/);
   });
 
+  test('everyday talk: a language counts as one whatever its region, and however it is written', () => {
+    const languages = ['en', 'EN', 'en-GB', 'pt_BR', 'zh-Hans-CN'].map((lang) => {
+      const turns = [{ message: 'soup for six', reply: null, parent: 0 }];
+      return readEveryday(JSON.stringify([{ id: 'k', lang, turns }]))[0]?.language;
+    });
+    expect(languages).toEqual(['en', 'en', 'en', 'pt', 'zh']);
+  });
+
   test('NTM: parents count from 1, and 0 opens a topic', () => {
     const line = { conversation_id: 'n', user_turns: ['a', 'b', 'c'].map((content) => ({ content })) };
     const labels = [{ conversation_id: 'n', parent: [0, 0, 1], also: { 3: [2] }, disputed: [2] }];

@@ -42,8 +42,11 @@ export const readEveryday = (text: string): LabelledDialogue[] =>
         ...(orNeeds && { orNeeds: orNeeds.map(indexed) }),
       };
     });
-    return { set: 'everyday', id, group: id, language: lang, labels: 'parents', turns };
+    return { set: 'everyday', id, group: id, language: languageOf(lang), labels: 'parents', turns };
   });
+
+/** The language of a code with a region or script: `pt` of `pt-BR`. */
+const languageOf = (lang: string): string => lang.toLowerCase().replace(/[-_].*$/, '');
 
 const CastTree = z.object({
   number: z.number(),
