@@ -122,6 +122,9 @@ describe('labelled dialogues', () => {
     expect(read[0]?.turns[2]?.orNeeds).toEqual([[{ turn: 0, part: 'message' }]]);
     const late = [{ id: 'k', lang: 'de', turns: [turn('a', 0, { needs: [{ turn: 1, part: 'reply' }] })] }];
     expect(() => readEveryday(JSON.stringify(late))).toThrow(/turn 1 of k needs turn 1, which is not an earlier turn/);
+    const unanswered = turn('soup for six', 0, { reply: null });
+    const none = [{ id: 'k', lang: 'de', turns: [unanswered, turn('no cream', 1, { needs })] }];
+    expect(() => readEveryday(JSON.stringify(none))).toThrow(/turn 2 of k needs the reply of turn 1, which has none/);
     const own = [{ id: 'k', lang: 'de', turns: [turn('a', 1)] }];
     expect(() => readEveryday(JSON.stringify(own))).toThrow(/Line 1: turn 1 of k hangs from turn 1/);
   });

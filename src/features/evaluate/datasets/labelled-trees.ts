@@ -32,7 +32,14 @@ export const readEveryday = (text: string): LabelledDialogue[] =>
         throw broken(`turn ${at + 1} of ${id} ${what} turn ${turn}, which is not an earlier turn`);
       };
       const indexed = (list: readonly Need[]) =>
-        list.map(({ turn, part }): Need => ({ turn: earlier(turn, 'needs'), part }));
+        list.map(({ turn, part }): Need => {
+          const needed = earlier(turn, 'needs');
+          // It would count as sent under every policy, at any size.
+          if ((rounds[needed]?.[part] ?? '').trim() === '') {
+            throw broken(`turn ${at + 1} of ${id} needs the ${part} of turn ${turn}, which has none`);
+          }
+          return { turn: needed, part };
+        });
       return {
         message,
         reply,
