@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDataFile, readDataFiles } from './data-files.ts';
+import { isBesideDialogues, isDataFile, readDataFiles } from './data-files.ts';
 import { BrokenLabels } from './dialogues.ts';
 
 const failureOf = (path: string, text: string, ...others: { path: string; text: string }[]): string => {
@@ -36,6 +36,12 @@ describe('a data folder', () => {
       'ntm/labels.json',
       'ntm/c.jsonl',
     ]);
+  });
+
+  test('may have what SGD is published with: the services beside the dialogues of each part', () => {
+    const paths = ['sgd/test/dialogues_001.json', 'sgd/test/schema.json', 'sgd/my_schema.json'];
+    expect(paths.filter(isDataFile)).toEqual(['sgd/test/dialogues_001.json', 'sgd/my_schema.json']);
+    expect(paths.filter(isBesideDialogues)).toEqual(['sgd/test/schema.json']);
   });
 
   test('may lack any of the sets', () => {

@@ -67,32 +67,45 @@ interface LargeSets extends QuestionedSets {
   readonly topiocqa: readonly LabelledDialogue[];
 }
 
-const ENDS: Readonly<Record<SetName | keyof LargeSets, RegExp>> = {
+type AnySetName = SetName | keyof LargeSets;
+
+const ENDS: Readonly<Record<AnySetName, RegExp>> = {
   ...ofEachSet((_, { files }) => files),
   ntm: /\.jsonl$/,
   topiocqa: /\.json$/,
-  // The unpacked folder also has summaries of the same chats.
-  msc: /^(?!.*personasummary).*\.(?:txt|jsonl)$/,
+  msc: /\.(?:txt|jsonl)$/,
   'msc-e': /\.jsonl?$/,
   locomo: /\.json$/,
   realtalk: /\.json$/,
   'multihop-rag': /\.json$/,
   implexconv: /\.jsonl?$/,
 };
+/** What sets are published with besides their dialogues: SGD's services, and summaries of MSC's chats. */
+const BESIDE: Readonly<Partial<Record<AnySetName, RegExp>>> = {
+  sgd: /(?:^|\/)schema\.json$/,
+  msc: /personasummary/,
+};
 const NTM_LABELS = 'ntm/labels.json';
 /** The articles that the questions in the other files are about. */
 const ARTICLES = 'multihop-rag/corpus.json';
 
-const isOf = (set: keyof typeof ENDS, path: string): boolean => path.startsWith(`${set}/`) && ENDS[set].test(path);
+const SETS = Object.keys(ENDS) as AnySetName[];
+
+const isIn = (set: AnySetName, path: string): boolean => path.startsWith(`${set}/`);
+const isBeside = (set: AnySetName, path: string): boolean => BESIDE[set]?.test(path) === true;
+const isOf = (set: AnySetName, path: string): boolean =>
+  isIn(set, path) && ENDS[set].test(path) && !isBeside(set, path);
 
 /** Whether the file at this path in the data folder is one that is read. */
-export const isDataFile = (path: string): boolean =>
-  path === NTM_LABELS || (Object.keys(ENDS) as (keyof typeof ENDS)[]).some((set) => isOf(set, path));
+export const isDataFile = (path: string): boolean => path === NTM_LABELS || SETS.some((set) => isOf(set, path));
+
+/** Whether the file at this path in the data folder was published with a set, but has none of its dialogues. */
+export const isBesideDialogues = (path: string): boolean => SETS.some((set) => isIn(set, path) && isBeside(set, path));
 
 /** Reads all files of a set with `read`. Throws BrokenLabels, which names the file and the line. */
 export const itemsIn = <T>(
   files: readonly DataFile[],
-  set: keyof typeof ENDS,
+  set: AnySetName,
   read: (text: string, name: string) => Iterable<T>,
 ): T[] =>
   files
@@ -101,8 +114,7 @@ export const itemsIn = <T>(
 
 /** Reads the sets in their public forms. Throws BrokenLabels, which names the file and the line. */
 export const readDataFiles = (files: readonly DataFile[]): DataSets => {
-  const of = <T>(set: keyof typeof ENDS, read: (text: string, name: string) => Iterable<T>): T[] =>
-    itemsIn(files, set, read);
+  const of = <T>(set: AnySetName, read: (text: string, name: string) => Iterable<T>): T[] => itemsIn(files, set, read);
   const conversations = new Map(of('ntm', readNtmMessages));
   const labels = files.find(({ path }) => path === NTM_LABELS);
   return {

@@ -52,11 +52,13 @@ describe('files as they are given', () => {
       given('a/sgd/x.json', sgdFile),
       given('b/sgd/x.json', sgdFile),
       given('labels.json', ntmLabels),
+      given('sgd/test/schema.json', [{ service_name: 'Buses_1', slots: [], intents: [] }]),
     );
     expect(leftOut.map(({ path, why }) => `${path}: ${why}`)).toEqual([
       'README.md: not a .json or .jsonl file',
       'huge.json: larger than 64 MB: split it',
       'b/sgd/x.json: another file of the same set has this name',
+      'sgd/test/schema.json: it comes with the dialogues of its set, but has none',
       'labels.json: none of its conversations was given: add the .jsonl files of NTM',
     ]);
   });

@@ -1,7 +1,7 @@
 import { baseName } from '../../../domain/attachment.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { createYielder } from '../../../engine/tasks.ts';
-import { type DataFile, type DataSets, ofEachSet, readDataFiles } from '../datasets/data-files.ts';
+import { type DataFile, type DataSets, isBesideDialogues, ofEachSet, readDataFiles } from '../datasets/data-files.ts';
 import { BrokenLabels } from '../datasets/dialogues.ts';
 import type { GivenFile, TaskMonitor } from './evaluation-port.ts';
 
@@ -54,6 +54,7 @@ export const readUploads = async (
     signal.throwIfAborted();
     const kind = KINDS.find(({ name }) => name === namedKinds.get(path))?.name ?? fileKindOf(path, text);
     if (kind === null) unknown.push(path);
+    else if (isBesideDialogues(pathInData(kind, path))) leftOut.push({ path, why: BESIDE });
     else if (placed.some((other) => other.path === pathInData(kind, path))) leftOut.push({ path, why: twice(kind) });
     else placed.push({ path: pathInData(kind, path), given: path, text });
   }
@@ -89,6 +90,8 @@ const unreadable = ({ path, size }: GivenFile, namedKinds: ReadonlyMap<string, s
   if (!mayBeRead(path)) return 'not a .json or .jsonl file';
   return size > LARGEST ? `larger than ${LARGEST / 1_000_000} MB: split it` : null;
 };
+
+const BESIDE = 'it comes with the dialogues of its set, but has none';
 
 const UNLABELLED =
   'you have confirmed or corrected none of its turns: do so for some (“Confirm”, “Change”), then export it again';
