@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readSgd, readTiage } from '../src/features/evaluate/datasets/labelled-topics.ts';
 import {
@@ -9,9 +12,39 @@ import {
   readOasst,
   readStructflow,
 } from '../src/features/evaluate/datasets/labelled-trees.ts';
+import { filesUnder } from './dialogues-on-disk.ts';
 import { withDigressions } from './training-sets.ts';
 
 const parents = (dialogues: readonly LabelledDialogue[]) => dialogues[0]?.turns.map(({ parent }) => parent);
+
+describe('a folder of data', () => {
+  /** A folder with these files, each of which says its own path. */
+  const folderOf = async (...paths: string[]): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'coppice-data-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (const path of paths) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), path);
+    }
+    return folder;
+  };
+
+  test('is read in order, though one of its folders is named like a file', async () => {
+    const folder = await folderOf('tiage/b.json', 'tiage/old.json/a.json', 'tiage/c.json', 'README.md');
+    expect((await filesUnder(folder)).map(({ text }) => text)).toEqual([
+      'tiage/b.json',
+      'tiage/c.json',
+      'tiage/old.json/a.json',
+    ]);
+  });
+
+  test('that cannot be read is named, or the file in it that cannot', async () => {
+    const folder = await folderOf('tiage/a.json');
+    await expect(filesUnder(join(folder, 'none'))).rejects.toThrow(/^The folder .*none cannot be read/);
+    await symlink(join(folder, 'gone'), join(folder, 'tiage/b.json'));
+    await expect(filesUnder(folder)).rejects.toThrow(/tiage.b\.json cannot be read: ENOENT/);
+  });
+});
 
 describe('labelled dialogues', () => {
   test('SGD: a turn hangs from the last one of its service', () => {

@@ -1,15 +1,43 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { errorMessage } from '../src/engine/model-failure.ts';
 import { type DataFile, isDataFile, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { itemsOf, type LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
+import { UsageError } from './command-line.ts';
 
-/** Reads the files of the sets under a folder. Rejects if the folder cannot be read. */
+/** Reads the files of the sets under a folder. Rejects with a UsageError if the folder or one of the files cannot be read. */
 export const filesUnder = async (folder: string): Promise<DataFile[]> => {
-  const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
-  const wanted = names.filter(isDataFile).sort();
-  return Promise.all(wanted.map(async (path) => ({ path, text: await readFile(join(folder, path), 'utf8') })));
+  const wanted = (await namesUnder(folder)).filter(isDataFile).sort();
+  const read = await Promise.all(
+    wanted.map(async (path): Promise<DataFile[]> => {
+      const text = await textAt(join(folder, path));
+      return text === null ? [] : [{ path, text }];
+    }),
+  );
+  return read.flat();
+};
+
+/** The paths in a folder, at whatever depth, with slashes. */
+const namesUnder = async (folder: string): Promise<string[]> => {
+  const names = await readdir(folder, { recursive: true }).catch((error) => {
+    throw new UsageError(`The folder ${folder} cannot be read: ${errorMessage(error)}.`);
+  });
+  return names.map((name) => name.replaceAll('\\', '/'));
+};
+
+/** The text of a file; null for a folder that is named like one. */
+const textAt = async (path: string): Promise<string | null> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') return null;
+    const why = errorMessage(error);
+    throw new UsageError(
+      `${path} cannot be read: ${why}. Allow reading it, split it if it is too long, or take it out.`,
+    );
+  }
 };
 
 /** Reads every labelled dialogue under a folder, in the public formats of the sets; missing sets are left out. */

@@ -115,16 +115,12 @@ const main = async (): Promise<void> => {
     date: new Date(),
     versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, `embedder ${EMBEDDER}`],
   };
-  const filesIn = () =>
-    filesUnder(folder).catch(() => {
-      throw new UsageError(`The folder ${folder} cannot be read.`);
-    });
   const bar = createProgressBar(process.stderr);
 
   if (complete && server !== undefined && model !== undefined) {
     const named = { server, model, judges: judge, policies: policy, deciders: decider, most: countOf(most) };
     const options = { ...named, environment: process.env };
-    const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
+    const { report, rows } = await runCompletion(await filesUnder(folder), options, bar, circumstances);
     console.log(report);
     if (json !== undefined) await writeFile(json, rowsFile(rows));
     if (markdown !== undefined) await writeFile(markdown, withReport(report, before, part));
@@ -136,7 +132,7 @@ const main = async (): Promise<void> => {
       : await promptedSubject(server, model, process.env.COPPICE_SERVER_KEY ?? '');
   const subjects = subjectsNamed(decider, policy, prompted === null ? [] : [prompted.placing]);
 
-  const files = await filesIn();
+  const files = await filesUnder(folder);
   const count = countOf(most);
   const data = count === null ? readDataFiles(files) : atMost(readDataFiles(files), count);
   if (files.length === 0) throw new UsageError(`${folder} has none of the sets: ${EXPECTED}.`);
