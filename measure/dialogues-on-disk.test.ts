@@ -12,23 +12,23 @@ import {
   readOasst,
   readStructflow,
 } from '../src/features/evaluate/datasets/labelled-trees.ts';
-import { filesUnder } from './dialogues-on-disk.ts';
+import { filesUnder, missedUnder } from './dialogues-on-disk.ts';
 import { withDigressions } from './training-sets.ts';
 
 const parents = (dialogues: readonly LabelledDialogue[]) => dialogues[0]?.turns.map(({ parent }) => parent);
 
-describe('a folder of data', () => {
-  /** A folder with these files, each of which says its own path. */
-  const folderOf = async (...paths: string[]): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'coppice-data-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    for (const path of paths) {
-      await mkdir(join(folder, path, '..'), { recursive: true });
-      await writeFile(join(folder, path), path);
-    }
-    return folder;
-  };
+/** A folder with these files, each of which says its own path. */
+const folderOf = async (...paths: string[]): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'coppice-data-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const path of paths) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), path);
+  }
+  return folder;
+};
 
+describe('a folder of data', () => {
   test('is read in order, though one of its folders is named like a file', async () => {
     const folder = await folderOf('tiage/b.json', 'tiage/old.json/a.json', 'tiage/c.json', 'README.md');
     expect((await filesUnder(folder)).map(({ text }) => text)).toEqual([
@@ -44,6 +44,14 @@ describe('a folder of data', () => {
     await symlink(join(folder, 'gone'), join(folder, 'tiage/b.json'));
     await expect(filesUnder(folder)).rejects.toThrow(/tiage.b\.json cannot be read: ENOENT/);
   });
+});
+
+test('files of a folder of data that seem to be of a set and are not read are named', async () => {
+  const folder = await folderOf('everyday/a.jsonl', 'Sgd/b.json', 'mine/everyday/c.json', 'sgd/d.md', 'mine/e.json');
+  expect(await missedUnder(folder)).toBe('Sgd/b.json, mine/everyday/c.json');
+  for (const name of 'pqrstu') await writeFile(join(folder, `everyday/${name}.ndjson`), '');
+  expect(await missedUnder(folder)).toMatch(/^Sgd\/b\.json, everyday\/p\.ndjson, .* and 3 more$/);
+  expect(await missedUnder(await folderOf('everyday/a.json'))).toBeNull();
 });
 
 describe('labelled dialogues', () => {

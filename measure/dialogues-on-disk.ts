@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { errorMessage } from '../src/engine/model-failure.ts';
-import { type DataFile, isDataFile, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { type DataFile, isDataFile, isMissed, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { itemsOf, type LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
 import { UsageError } from './command-line.ts';
@@ -17,6 +17,17 @@ export const filesUnder = async (folder: string): Promise<DataFile[]> => {
     }),
   );
   return read.flat();
+};
+
+/** Files named in one message. */
+const NAMED = 5;
+
+/** Names the files under a folder that seem to be of a set and are not read; null if there are none. */
+export const missedUnder = async (folder: string): Promise<string | null> => {
+  const missed = (await namesUnder(folder)).filter(isMissed).sort();
+  const more = missed.length - NAMED;
+  const listed = missed.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return missed.length === 0 ? null : listed;
 };
 
 /** The paths in a folder, at whatever depth, with slashes. */

@@ -1,7 +1,7 @@
 import { EMBEDDER } from '../src/engine/embedded-names.ts';
 import { errorMessage, ModelFailure } from '../src/engine/model-failure.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
-import { atMost, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { atMost, NTM_LABELS, readDataFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { BrokenLabels } from '../src/features/evaluate/datasets/dialogues.ts';
 import { curvesOf } from '../src/features/evaluate/measurement/curves.ts';
 import { textsToEmbed } from '../src/features/evaluate/measurement/measure.ts';
@@ -10,7 +10,7 @@ import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurem
 import { rowsFile } from '../src/features/evaluate/measurement/tables.ts';
 import { createProgressBar, UsageError, withReport } from './command-line.ts';
 import { curvesSvg } from './curves-svg.ts';
-import { filesUnder } from './dialogues-on-disk.ts';
+import { filesUnder, missedUnder } from './dialogues-on-disk.ts';
 import { measureOnThreads, measureSets, setsIn } from './measure-sets.ts';
 import { promptedSubject } from './server-model.ts';
 import { runCompletion } from './task-completion/run-completion.ts';
@@ -115,12 +115,17 @@ const main = async (): Promise<void> => {
     date: new Date(),
     versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, `embedder ${EMBEDDER}`],
   };
+  const filesIn = async () => {
+    const missed = await missedUnder(folder);
+    if (missed !== null) warn(`Not read: ${missed}. What is read of ${folder}: ${EXPECTED}.`);
+    return filesUnder(folder);
+  };
   const bar = createProgressBar(process.stderr);
 
   if (complete && server !== undefined && model !== undefined) {
     const named = { server, model, judges: judge, policies: policy, deciders: decider, most: countOf(most) };
     const options = { ...named, environment: process.env };
-    const { report, rows } = await runCompletion(await filesUnder(folder), options, bar, circumstances);
+    const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
     console.log(report);
     if (json !== undefined) await writeFile(json, rowsFile(rows));
     if (markdown !== undefined) await writeFile(markdown, withReport(report, before, part));
@@ -132,10 +137,13 @@ const main = async (): Promise<void> => {
       : await promptedSubject(server, model, process.env.COPPICE_SERVER_KEY ?? '');
   const subjects = subjectsNamed(decider, policy, prompted === null ? [] : [prompted.placing]);
 
-  const files = await filesUnder(folder);
+  const files = await filesIn();
   const count = countOf(most);
   const data = count === null ? readDataFiles(files) : atMost(readDataFiles(files), count);
   if (files.length === 0) throw new UsageError(`${folder} has none of the sets: ${EXPECTED}.`);
+  if (data.ntm.length === 0 && files.some(({ path }) => path === NTM_LABELS)) {
+    warn(`${NTM_LABELS} is not used: none of its conversations is in ntm/*.jsonl.`);
+  }
 
   await loadGlossaries();
   const vectorOf = await embedAll(
@@ -204,9 +212,11 @@ const PAPER = 'paper-tokens';
 const CURVES = 'curves.svg';
 
 const EXPECTED =
-  'everyday/*.json, sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
-  'rewrites/*.jsonl, coppice/*.jsonl, study/*.jsonl, topiocqa/*.json, msc/**/*.txt or .jsonl, msc-e/*.json or .jsonl, locomo/*.json, realtalk/*.json, ' +
-  'multihop-rag/corpus.json and MultiHopRAG.json, implexconv/*.json or .jsonl';
+  'ntm/*.jsonl and ntm/labels.json; msc/**/*.txt or .jsonl; multihop-rag/corpus.json and MultiHopRAG.json; ' +
+  '*.json or *.jsonl in everyday, sgd, tiage, cast2022, structflow, oasst, rewrites, coppice, study, topiocqa, msc-e, locomo, ' +
+  'realtalk, implexconv';
+
+const warn = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const countOf = (most: string | undefined): number | null => {
   if (most === undefined) return null;
@@ -234,6 +244,6 @@ try {
     )
   )
     throw error;
-  process.stderr.write(`${error.message}\n`);
+  warn(error.message);
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBesideDialogues, isDataFile, readDataFiles } from './data-files.ts';
+import { isBesideDialogues, isDataFile, isMissed, readDataFiles } from './data-files.ts';
 import { BrokenLabels } from './dialogues.ts';
 
 const failureOf = (path: string, text: string, ...others: { path: string; text: string }[]): string => {
@@ -28,6 +28,10 @@ describe('a data folder', () => {
       'ntm/d.json',
       'sgd/README.md',
       'a.json',
+      'everyday/e.jsonl',
+      'rewrites/f.json',
+      'mine/everyday/g.json',
+      'Everyday/h.json',
     ];
     expect(paths.filter(isDataFile)).toEqual([
       'everyday/a.json',
@@ -35,13 +39,17 @@ describe('a data folder', () => {
       'oasst/b.jsonl',
       'ntm/labels.json',
       'ntm/c.jsonl',
+      'everyday/e.jsonl',
+      'rewrites/f.json',
     ]);
+    expect(paths.filter(isMissed)).toEqual(['ntm/d.json', 'mine/everyday/g.json', 'Everyday/h.json']);
   });
 
   test('may have what SGD is published with: the services beside the dialogues of each part', () => {
     const paths = ['sgd/test/dialogues_001.json', 'sgd/test/schema.json', 'sgd/my_schema.json'];
     expect(paths.filter(isDataFile)).toEqual(['sgd/test/dialogues_001.json', 'sgd/my_schema.json']);
     expect(paths.filter(isBesideDialogues)).toEqual(['sgd/test/schema.json']);
+    expect(paths.filter(isMissed)).toEqual([]);
   });
 
   test('may lack any of the sets', () => {

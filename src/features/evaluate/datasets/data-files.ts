@@ -23,20 +23,23 @@ interface LabelledSet {
   readonly read: (text: string, name: string) => Iterable<LabelledDialogue>;
 }
 
+/** Every reader takes an array, lines or a single object. */
+const JSON_FILE = /\.jsonl?$/;
+
 /**
  * The labelled sets, by name. A new set needs one line here: what is measured on it follows from its labels unless
  * measurement/datasets.ts says otherwise.
  */
 const LABELLED_SETS = {
-  coppice: { files: /\.jsonl$/, read: readOwnConversations },
-  everyday: { files: /\.json$/, read: readEveryday },
-  sgd: { files: /\.json$/, read: readSgd },
-  tiage: { files: /\.json$/, read: readTiage },
-  cast2022: { files: /\.json$/, read: readCast },
-  structflow: { files: /\.json$/, read: readStructflow },
-  oasst: { files: /\.jsonl$/, read: readOasst },
-  rewrites: { files: /\.jsonl$/, read: readRewrites },
-  study: { files: /\.jsonl$/, read: readStudyGold },
+  coppice: { files: JSON_FILE, read: readOwnConversations },
+  everyday: { files: JSON_FILE, read: readEveryday },
+  sgd: { files: JSON_FILE, read: readSgd },
+  tiage: { files: JSON_FILE, read: readTiage },
+  cast2022: { files: JSON_FILE, read: readCast },
+  structflow: { files: JSON_FILE, read: readStructflow },
+  oasst: { files: JSON_FILE, read: readOasst },
+  rewrites: { files: JSON_FILE, read: readRewrites },
+  study: { files: JSON_FILE, read: readStudyGold },
 } as const satisfies Readonly<Record<string, LabelledSet>>;
 
 type LabelledSetName = keyof typeof LABELLED_SETS;
@@ -72,23 +75,25 @@ type AnySetName = SetName | keyof LargeSets;
 const ENDS: Readonly<Record<AnySetName, RegExp>> = {
   ...ofEachSet((_, { files }) => files),
   ntm: /\.jsonl$/,
-  topiocqa: /\.json$/,
+  topiocqa: JSON_FILE,
   msc: /\.(?:txt|jsonl)$/,
-  'msc-e': /\.jsonl?$/,
-  locomo: /\.json$/,
-  realtalk: /\.json$/,
-  'multihop-rag': /\.json$/,
-  implexconv: /\.jsonl?$/,
+  'msc-e': JSON_FILE,
+  locomo: JSON_FILE,
+  realtalk: JSON_FILE,
+  'multihop-rag': JSON_FILE,
+  implexconv: JSON_FILE,
 };
 /** What sets are published with besides their dialogues: SGD's services, and summaries of MSC's chats. */
 const BESIDE: Readonly<Partial<Record<AnySetName, RegExp>>> = {
   sgd: /(?:^|\/)schema\.json$/,
-  msc: /personasummary/,
+  msc: /personasummary|\/summaries_/,
 };
-const NTM_LABELS = 'ntm/labels.json';
+export const NTM_LABELS = 'ntm/labels.json';
 /** The articles that the questions in the other files are about. */
 const ARTICLES = 'multihop-rag/corpus.json';
 
+/** Not in hidden folders. */
+const LIKE_JSON = /^(?!(?:.*\/)?\.).*\.(?:jsonl?|ndjson)$/i;
 const SETS = Object.keys(ENDS) as AnySetName[];
 
 const isIn = (set: AnySetName, path: string): boolean => path.startsWith(`${set}/`);
@@ -98,6 +103,16 @@ const isOf = (set: AnySetName, path: string): boolean =>
 
 /** Whether the file at this path in the data folder is one that is read. */
 export const isDataFile = (path: string): boolean => path === NTM_LABELS || SETS.some((set) => isOf(set, path));
+
+/**
+ * Whether a file in the data folder is not read although it seems to be of a set: the set's folder lies deeper or is written
+ * otherwise, or the file has another ending. In the page, the same folder would be measured with it.
+ */
+export const isMissed = (path: string): boolean => {
+  const folders = path.toLowerCase().split('/').slice(0, -1);
+  const set = folders.flatMap((folder) => SETS.find((one) => one === folder) ?? []).at(-1);
+  return set !== undefined && LIKE_JSON.test(path) && !isDataFile(path) && !isBeside(set, path);
+};
 
 /** Whether the file at this path in the data folder was published with a set, but has none of its dialogues. */
 export const isBesideDialogues = (path: string): boolean => SETS.some((set) => isIn(set, path) && isBeside(set, path));
