@@ -1,7 +1,28 @@
+import { access, mkdir, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { WriteStream } from 'node:tty';
+import { errorMessage } from '../src/engine/model-failure.ts';
 
 /** An error that the caller can fix, reported in one line. */
 export class UsageError extends Error {}
+
+/**
+ * Makes sure that a file can be written once a long task is done: makes its folder, and leaves the file as it is, there or not.
+ * Rejects with a UsageError if it cannot.
+ */
+export const ensureWritable = async (file: string): Promise<void> => {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const isThere = await access(file).then(
+      () => true,
+      () => false,
+    );
+    await (await open(file, 'a')).close();
+    if (!isThere) await rm(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${errorMessage(error)}. Name another file.`);
+  }
+};
 
 const WIDTH = 24;
 

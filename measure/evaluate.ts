@@ -8,7 +8,7 @@ import { textsToEmbed } from '../src/features/evaluate/measurement/measure.ts';
 import { inShortOf, introOf, needReport, paperTokens, reportOf } from '../src/features/evaluate/measurement/report.ts';
 import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurement/subjects.ts';
 import { rowsFile } from '../src/features/evaluate/measurement/tables.ts';
-import { createProgressBar, UsageError, withReport } from './command-line.ts';
+import { createProgressBar, ensureWritable, UsageError, withReport } from './command-line.ts';
 import { curvesSvg } from './curves-svg.ts';
 import { filesUnder, missedUnder } from './dialogues-on-disk.ts';
 import { measureOnThreads, measureSets, setsIn } from './measure-sets.ts';
@@ -108,6 +108,8 @@ const main = async (): Promise<void> => {
   const part = complete ? 'task-completion' : needs ? NEEDS : 'tables';
   const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
   if (markdown !== undefined) checked(markdown, () => withReport('', before, part));
+  // Before measuring, which may take hours.
+  for (const file of [json, markdown]) if (file !== undefined) await ensureWritable(file);
   const circumstances = {
     command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg === json ? 'FILE' : arg))].join(
       ' ',
