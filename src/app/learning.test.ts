@@ -293,6 +293,16 @@ test('a label that comes back while learning is paused brings its lesson back', 
   expect(store.getState().learning).toMatchObject({ corrections: 0, confirmations: 0 });
 });
 
+test('a label that comes back brings its lesson back even if it cannot be made anew', async () => {
+  const { actions, learner, second } = await withTwoTurns();
+  await actions.correct(second, { kind: 'new-topic' });
+  await actions.undo();
+  expect(learner.known).toEqual([]);
+  Object.assign(learner, { lessonsOf: async () => [] });
+  await actions.redo();
+  expect(learner.known).toMatchObject([{ nodeId: second, by: 'correction' }]);
+});
+
 test('a label that comes back brings back its own lesson, not that of the one before it', async () => {
   const { store, actions, learner } = await withTwoTurns();
   await actions.send('three');

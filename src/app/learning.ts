@@ -21,7 +21,7 @@ export const createLearning = (kernel: Kernel) => {
   // One change at a time, so that the last learning run sees all lessons.
   const queue = new Queue();
   let learned: LearningReport | null = null;
-  /** Lessons of labels that went away, which an undo may bring back while nothing new is to be learned. */
+  /** Lessons of labels that went away, which an undo may bring back. */
   const gone = new Map<string, readonly Lesson[]>();
   let rests = false;
 
@@ -137,7 +137,8 @@ export const createLearning = (kernel: Kernel) => {
           // Undone, or corrected again: whatever did that is followed next.
           if (open === conversationId && labelOf(forest, nodeId) !== label) continue;
           const back = label === null ? undefined : gone.get(keyOf(nodeId, label));
-          await kernel.storage.saveLessons({ conversationId, nodeId }, made.get(nodeId) ?? back ?? []);
+          // Made anew it would say the same, or nothing if the embedder fails just now.
+          await kernel.storage.saveLessons({ conversationId, nodeId }, back ?? made.get(nodeId) ?? []);
         }
       });
     },
