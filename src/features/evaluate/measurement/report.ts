@@ -79,7 +79,8 @@ const NOTES: Readonly<Record<string, string>> = {
   ntm: ` Its dialogues have no replies: those in the contexts are by \`${REPLIES_BY}\`, the embedded chat role, which only quotes, so that a short line stands in their place. \`act-…\` are of all dialogues of the set, labelled or not. Labels by language models (two annotators and an adjudicator), not by people.`,
   rewrites:
     ' Messages as people rewrote them to stand alone. Their parents are not labelled: a turn goes on from the one before.',
-  'rewrites-interleaved': ' Three conversations mixed into one, by the rule by which trees are interleaved.',
+  'rewrites-interleaved':
+    ' Three conversations mixed into one, by the rule by which trees are interleaved; up to two that are left over are not in it.',
   tiage:
     ' A shift is labelled as a new topic, and returns not at all: for `calibration-error` and `errors-flagged` a turn that was decided as a return is wrong.',
   'oasst-interleaved':
