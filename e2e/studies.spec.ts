@@ -94,6 +94,9 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await ada.press('Control+Shift+z', 'Control+Shift+z', 'u', '?');
   await expect(ada.page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await ada.press('Escape', 'Enter');
+  // On the smallest phones, too, there is a way on.
+  await ada.page.setViewportSize({ width: 375, height: 553 });
+  await expect(ada.button('Link and next')).toBeInViewport({ ratio: 1 });
   // Labelling keeps the keys when the page is laid out anew around the focused element.
   await ada.page.setViewportSize({ width: 390, height: 844 });
   await ada.button('Drawing').click();

@@ -1,5 +1,5 @@
 import { Flag } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../ui/parts/button.tsx';
 import { isComposing } from '../../ui/parts/composing.ts';
@@ -39,11 +39,14 @@ export const AnnotateQuestion = ({
 }) => {
   const { turn, choice, comment, remark } = useStore(labelling.store);
   const said = dialogue.turns[turn];
+  const question = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is read from its beginning
+  useEffect(() => void question.current?.scrollTo(0, 0), [turn, dialogue]);
   if (said === undefined) return null;
   const engine = labelling.mode === 'assisted' ? (dialogue.engine?.[turn] ?? null) : null;
   const isHeld = held?.label != null && JSON.stringify(held.label) === JSON.stringify(label);
   return (
-    <section className={styles.question} aria-label="The turn to label">
+    <section ref={question} className={styles.question} aria-label="The turn to label">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long message scrolls, by keyboard too */}
       <div className={styles.said} tabIndex={0} role="group" aria-label="Message" data-scrolls>
         <Heading size="small">
