@@ -31,6 +31,21 @@ test('the arrow up in an empty field edits the last message', async ({ app, page
   await page.keyboard.press('Escape');
 });
 
+test('what is typed after a change was sent goes into the next message, in a narrow window too', async ({
+  app,
+  page,
+}) => {
+  await page.setViewportSize({ width: 720, height: 800 });
+  await app.open();
+  await app.send(threeTopics[0]);
+  await app.message.press('ArrowUp');
+  await expect(app.turn(1).getByRole('textbox', { name: 'Edited message' })).toBeFocused();
+  await page.keyboard.type(' Thanks.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('H');
+  await expect(app.message).toHaveValue('H');
+});
+
 test.describe('on a touch screen', () => {
   test.use({ sharesPage: false, hasTouch: true, viewport: { width: 390, height: 844 } });
 

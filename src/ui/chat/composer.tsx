@@ -24,7 +24,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { isComposing, stayWhileComposing } from '../parts/composing.ts';
 import { useFilePicker } from '../parts/fields.tsx';
 import { count } from '../parts/format.ts';
-import { PHONE, TOUCH, useMedia } from '../parts/hooks.ts';
+import { TOUCH, useMedia } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
@@ -91,13 +91,13 @@ export const Composer = () => {
   const button = useRef<HTMLButtonElement>(null);
   const opened = useRef(false);
 
-  // Focus the field of an empty conversation; not on a phone, where the keyboard would cover the welcome.
+  // Focus the field of an empty conversation; not on a touch screen, where the keyboard would cover the welcome.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation, another start
   useEffect(() => {
     if (!ready) return;
     const opening = !opened.current;
     opened.current = true;
-    if (!untouched || matchMedia(PHONE).matches) return;
+    if (!untouched || matchMedia(TOUCH).matches) return;
     // Do not take the focus from a user who was faster than the page, or from a dialog.
     if (opening && (document.activeElement !== document.body || document.querySelector('[role="dialog"]'))) return;
     field.current?.focus({ preventScroll: true });

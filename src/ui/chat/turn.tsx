@@ -36,7 +36,7 @@ import { TurnMenuItems } from '../commands/turn-actions.tsx';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { isComposing } from '../parts/composing.ts';
 import { count, percent, similarity } from '../parts/format.ts';
-import { PHONE } from '../parts/hooks.ts';
+import { PHONE, TOUCH } from '../parts/hooks.ts';
 import { lazyPart } from '../parts/lazy-parts.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Muted } from '../parts/text.tsx';
@@ -425,8 +425,9 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
     if (!changed) return;
     if (busy) return announce(STILL_WRITING);
     const sending = sendEdited();
-    // Sent: the next message follows it.
-    if (!matchMedia(PHONE).matches) document.querySelector<HTMLElement>('#message')?.focus({ preventScroll: true });
+    // Sent: the next message follows it, and would otherwise be taken for commands. On a touch screen, the keyboard would
+    // cover the chat.
+    if (!matchMedia(TOUCH).matches) document.querySelector<HTMLElement>('#message')?.focus({ preventScroll: true });
     await sending;
   };
   const cancel = () => {
