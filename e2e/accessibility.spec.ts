@@ -75,7 +75,7 @@ test('beside the list of conversations, a page that becomes narrow is still ther
   await expect(app.message).toBeVisible();
 });
 
-test('at a zoom of 400 % the page scrolls, and the conversation, the message, a dialog and a notice are there', async ({
+test('at a zoom of 400 % the page scrolls, and the chat, the list of conversations, a dialog and a notice are there', async ({
   app,
   page,
 }) => {
@@ -91,6 +91,10 @@ test('at a zoom of 400 % the page scrolls, and the conversation, the message, a 
     await part.scrollIntoViewIfNeeded();
     await expect(part).toBeInViewport({ ratio: 1 });
   }
+  await page.keyboard.press('Escape');
+  const listed = (await app.listConversations()).first();
+  await listed.scrollIntoViewIfNeeded();
+  await expect(listed).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Escape');
   await app.undo.click();
   await expect(page.getByRole('button', { name: 'Close notice' })).toBeInViewport({ ratio: 1 });
