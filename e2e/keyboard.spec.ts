@@ -166,6 +166,10 @@ test('dialogs take the focus and give it back', async ({ app, page }) => {
     await page.keyboard.press('Enter');
     await isHeld(name, 'More');
   }
+  // One that takes the place of another gives it back to what had opened that.
+  await app.button('Settings').click();
+  await app.dialog('Settings').getByRole('button', { name: 'Export this conversation' }).click();
+  await isHeld('Export', 'Settings');
   // A clicked button shows its tooltip on hover, not when focus returns to it.
   await app.button('Settings').click();
   await app.dialog('Settings').getByRole('button', { name: 'Close' }).click();

@@ -97,3 +97,31 @@ test('a title without spaces, as the name of a file, leaves the button that clos
   const close = document.querySelector('[role=dialog] [aria-label=Close]')?.getBoundingClientRect();
   expect(close?.right).toBeLessThanOrEqual(innerWidth);
 });
+
+test('a dialog that was opened in place of another gives the focus back to what had opened that', async () => {
+  const button = document.body.appendChild(document.createElement('button'));
+  const showTitled = (title: string) =>
+    flushSync(() =>
+      root.render(
+        <Dialog key={title} title={title} onClose={onClose}>
+          <button type="button" data-next>
+            Next
+          </button>
+        </Dialog>,
+      ),
+    );
+  const hasFocus = (title: string) =>
+    expect
+      .poll(() => document.activeElement?.matches('[role=dialog]') && document.activeElement.textContent)
+      .toContain(title);
+  flushSync(() => root.render(null));
+  button.focus();
+  showTitled('Settings');
+  await hasFocus('Settings');
+  document.querySelector<HTMLElement>('[data-next]')?.focus();
+  showTitled('Export');
+  await hasFocus('Export');
+  flushSync(() => root.render(null));
+  await expect.poll(() => document.activeElement).toBe(button);
+  button.remove();
+});

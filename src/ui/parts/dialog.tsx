@@ -112,7 +112,7 @@ const REPLACING = 'Your changes are not saved yet. Save or cancel them first, th
 /** A modal dialog; open while mounted, and restores the focus afterwards. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, size = 'medium', actions, unsaved = false, busy, children } = props;
-  useFocusGivenBack();
+  const openers = useFocusGivenBack();
   const [warning, setWarning] = useState<string | null>(null);
   // What was said while it was busy is not said of the next time.
   useLayoutEffect(() => {
@@ -141,6 +141,7 @@ export const Dialog = (props: DialogProps) => {
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const dialog = event.currentTarget as HTMLElement;
+            openersOfDialogs.set(dialog, openers);
             (dialog.querySelector<HTMLElement>('[data-write-here]') ?? dialog).focus();
           }}
           // A dialog that has just been covered still receives the key, which is meant for the one on top.
@@ -207,13 +208,16 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. Open while mounted. */
 export const ConfirmDialog = ({ title, description, action, onConfirm, onClose, children }: ConfirmDialogProps) => {
-  useFocusGivenBack();
+  const openers = useFocusGivenBack();
   useBack(onClose);
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={styles.overlay} />
-        <AlertDialog.Content className={`${styles.dialog} ${styles.small} ${styles.question}`}>
+        <AlertDialog.Content
+          className={`${styles.dialog} ${styles.small} ${styles.question}`}
+          onOpenAutoFocus={({ currentTarget }) => openersOfDialogs.set(currentTarget as Element, openers)}
+        >
           <AlertDialog.Title className={styles.asked}>{title}</AlertDialog.Title>
           <AlertDialog.Description className={styles.lost}>{description}</AlertDialog.Description>
           {children}
@@ -233,10 +237,21 @@ export const ConfirmDialog = ({ title, description, action, onConfirm, onClose, 
   );
 };
 
-/** For a dialog that is open while mounted: afterwards, the focus is back where it was, or if that is gone, on `otherwise`. */
-export const useFocusGivenBack = (otherwise?: string): void => {
-  const [opener] = useState(() => openerOf(document.activeElement));
-  useEffect(() => () => giveBack(opener, otherwise), [opener, otherwise]);
+/** By an open dialog, what opened it, and behind that what opened the dialog that it was in, if any. */
+const openersOfDialogs = new WeakMap<Element, readonly Element[]>();
+
+/**
+ * For a dialog that is open while mounted: afterwards, the focus is back where it was, or if that is gone with the dialog
+ * in whose place it was opened, on what had opened that, and otherwise on `otherwise`. Returns those, nearest first.
+ */
+export const useFocusGivenBack = (otherwise?: string): readonly Element[] => {
+  const [openers] = useState(() => {
+    const opener = openerOf(document.activeElement);
+    const dialog = opener?.closest('[role="dialog"], [role="alertdialog"]');
+    return [...(opener ? [opener] : []), ...((dialog && openersOfDialogs.get(dialog)) ?? [])];
+  });
+  useEffect(() => () => giveBack(openers, otherwise), [openers, otherwise]);
+  return openers;
 };
 
 /** For an element in a transient popup or drawer, the button that opened it. */
@@ -246,10 +261,11 @@ export const openerOf = (focused: Element | null): Element | null => {
 };
 
 /** Runs after the dialog's own clean-up, which leaves the focus on the body. */
-const giveBack = (opener: Element | null, otherwise: string | undefined): void => {
+const giveBack = (openers: readonly Element[], otherwise: string | undefined): void => {
   setTimeout(() => {
-    const to = opener?.isConnected || otherwise === undefined ? opener : document.querySelector(otherwise);
-    if (!(to instanceof HTMLElement) || !to.isConnected || document.activeElement !== document.body) return;
+    const opener = openers.find(({ isConnected }) => isConnected);
+    const to = opener ?? (otherwise === undefined ? null : document.querySelector(otherwise));
+    if (!(to instanceof HTMLElement) || document.activeElement !== document.body) return;
     givingBackFocus();
     to.focus();
   });
