@@ -128,12 +128,15 @@ const usePaneAt = (run: CompareRun, rows: readonly TurnComparison[], chosen: num
 const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly TurnComparison[] }) => {
   const names = useStore(run.store, (state) => state.names);
   const missing = useStore(run.store, (state) => state.missing);
+  const running = useStore(run.store, (state) => state.running);
+  const playing = useApp(({ replay }) => replay?.running === true);
   const says = resultWords(rows, names, missing);
   const work = workWords(rows, names);
   return (
     <div className={styles.head}>
       <div className={styles.line}>
-        <div className={styles.result} role="status">
+        {/* Said at the end: until then it changes several times a second. */}
+        <div className={styles.result} role="status" aria-live={running || playing ? 'off' : 'polite'}>
           {says !== null && <h3>{says}</h3>}
           {says !== null && (
             <p>
