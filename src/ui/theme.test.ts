@@ -5,6 +5,11 @@ import { TOPIC_COLOURS, TOPIC_PALETTES } from './topic-colour.ts';
 
 const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
 
+test('no field makes a phone zoom in, whatever its own style is', () => {
+  const narrow = css.slice(css.indexOf('@media (max-width: 800px) {'));
+  expect(narrow).toMatch(/^.*\n {2}input:not\(.*\),\n {2}select,\n {2}textarea \{\n {4}font-size: 16px !important;/);
+});
+
 const tokensOf = (selector: string): Map<string, Linear> => {
   const start = css.indexOf(`${selector} {`);
   const block = css.slice(start, css.indexOf('\n}', start));
