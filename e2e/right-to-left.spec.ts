@@ -51,6 +51,13 @@ test('a message in Arabic runs from right to left where it is written and wherev
   await expectDirection(app.turn(2).getByText('How long do I boil the eggs?').first(), 'ltr');
 });
 
+test('a title in Arabic reads from right to left at the head of its topic', async ({ app, page }) => {
+  await app.open();
+  await app.send(ARABIC);
+  await page.getByRole('radio', { name: 'Everything' }).check();
+  await expectDirection(app.conversation.getByRole('heading', { level: 2 }).locator('span'), 'rtl');
+});
+
 test('a reply in two scripts has each block in its own direction, and code from left to right', async ({ app }) => {
   await app.open();
   const dialog = new ImportDialog(app);

@@ -166,7 +166,7 @@ const Rows = ({ metas, onRestore, onRemove }: RowsProps) => {
               aria-posinset={index + 1}
             >
               <div className={styles.about}>
-                <b>{meta.title || 'Untitled'}</b>
+                <b dir="auto">{meta.title || 'Untitled'}</b>
                 <p>
                   <span>{factsOf(meta, now)}</span>
                   <span className={styles.dot}> · </span>

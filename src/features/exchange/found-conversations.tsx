@@ -133,9 +133,9 @@ const Row = memo(({ row, isTicked, onTick, onReplay, isBusy }: RowProps) => (
       </Checkbox>
     </td>
     <th scope="row">
-      <b>{row.title}</b>
+      <b dir="auto">{row.title}</b>
       <small>{row.tool}</small>
-      {!row.opening.startsWith(row.title.replace(/…$/, '')) && <p>{row.opening}</p>}
+      {!row.opening.startsWith(row.title.replace(/…$/, '')) && <p dir="auto">{row.opening}</p>}
       {row.notes.length > 0 && (
         <ul aria-label={`Notes on ${row.title}`}>
           {row.notes.map((note) => (

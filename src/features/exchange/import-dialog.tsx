@@ -371,7 +371,7 @@ const OpenConversations = ({
       {unreadable.length > 0 && <NotRead refused={unreadable} />}
       <div className={styles.dialogue}>
         <div>
-          <b>{logs.map(({ title }) => title || 'Untitled').join(', ')}</b>
+          <b dir="auto">{logs.map(({ title }) => title || 'Untitled').join(', ')}</b>
           <small>
             {counted(turns, 'turn')} · {counted(entries, 'entry', 'entries')} of history
           </small>

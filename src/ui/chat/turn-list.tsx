@@ -449,7 +449,7 @@ const SectionHead = ({ section: { treeId, continued }, forest }: { section: Topi
   if (tree === undefined) return null;
   return (
     <h2 className={styles.section} style={{ '--c': topicColour(tree.order) } as CSSProperties}>
-      <span>{tree.title}</span>
+      <span dir="auto">{tree.title}</span>
       {continued && <small>continued</small>}
     </h2>
   );

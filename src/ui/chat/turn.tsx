@@ -260,7 +260,7 @@ const Part = ({ part }: { part: WhyPart }) => {
   const [text, nodeId] =
     part.kind === 'turn' ? [`turn ${part.node.number}`, part.node.id] : [part.tree.title, part.tree.rootId];
   return (
-    <button type="button" className={stylesOfWhy.link} onClick={() => select(nodeId)}>
+    <button type="button" dir="auto" className={stylesOfWhy.link} onClick={() => select(nodeId)}>
       {text}
     </button>
   );
@@ -283,6 +283,7 @@ const UnsureLine = ({ node }: { node: Node }) => {
           <button
             key={words}
             type="button"
+            dir="auto"
             className={stylesOfWhy.place}
             aria-label={`Move turn ${node.number} to ${words}`}
             title={percent(other.confidence)}
@@ -332,7 +333,7 @@ const SuggestedReferences = ({ node, near }: { node: Node; near: readonly NodeCa
           aria-label={`Turn ${node.number} refers to turn ${number}`}
           onClick={() => void addReference(node.id, id, 'path')}
         >
-          {trees[treeId]?.title}, turn {number}
+          <bdi>{trees[treeId]?.title}</bdi>, turn {number}
         </button>
       ))}
     </div>

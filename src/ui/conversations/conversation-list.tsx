@@ -474,7 +474,7 @@ const FolderItem = ({ row: { folder, size, open } }: { row: ListRow & { kind: 'f
     <div className={styles.folder}>
       <button type="button" className={styles.folderName} ref={main} data-main aria-expanded={open} onClick={toggle}>
         <ChevronRight size={14} aria-hidden />
-        <span>{folder}</span>
+        <span dir="auto">{folder}</span>
         <small>{count(size)}</small>
       </button>
       <Menu
