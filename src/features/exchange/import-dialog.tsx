@@ -274,6 +274,14 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<Give
   const giveLatest = useRef(give);
   giveLatest.current = give;
   useEffect(() => void giveLatest.current(dropped ?? []), [dropped]);
+  const holds =
+    given !== null
+      ? counted(given.rows.length, 'conversation')
+      : own !== null
+        ? ownWords(own)
+        : backup !== null
+          ? 'a backup of everything'
+          : null;
   const isWaiting = given === null && own === null && backup === null && task === null;
 
   return (
@@ -284,17 +292,27 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<Give
       onClose={onClose}
       busy={isRestoring ? RESTORING : undefined}
     >
+      {/* There before its words, which otherwise would not be announced. */}
+      <p aria-live="polite" className="visually-hidden">
+        {task !== null
+          ? `${task.label}…`
+          : isLooking
+            ? 'The folder is being looked through.'
+            : holds !== null && !isRestoring
+              ? `${(given ?? own ?? backup)?.name}, ${holds}`
+              : ''}
+      </p>
       {isWaiting && !isLooking && <GiveFile failure={failure} onFiles={(files) => void give(files)} />}
       {isWaiting && isLooking && (
         <div className={styles.foot}>
-          <p role="status">Looking through the folder</p>
+          <p>Looking through the folder</p>
           <Button onClick={back}>Cancel</Button>
         </div>
       )}
       {given === null && task !== null && <TaskProgress {...task} onCancel={back} />}
       {given !== null && (
         <>
-          <ChosenFile name={given.name} holds={counted(given.rows.length, 'conversation')} onBack={back} />
+          <ChosenFile name={given.name} holds={holds} onBack={back} />
           <FoundConversations
             rows={given.rows}
             refused={given.refused}
@@ -306,7 +324,7 @@ export const ImportDialog = ({ with: dropped, onClose }: FeatureDialogProps<Give
       )}
       {backup !== null && (
         <>
-          {!isRestoring && <ChosenFile name={backup.name} holds="a backup of everything" onBack={back} />}
+          {!isRestoring && <ChosenFile name={backup.name} holds={holds} onBack={back} />}
           <BackupFound
             file={backup}
             onTaken={onClose}
@@ -346,6 +364,9 @@ const bytesIn = (files: readonly File[]): number => files.reduce((sum, { size })
 
 const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: pathOf(blob), blob }));
 
+const ownWords = ({ logs }: Pick<OwnExports, 'logs'>): string =>
+  logs.length === 1 ? 'a Coppice conversation' : counted(logs.length, 'Coppice conversation');
+
 /** Opens exported conversations as new ones. */
 const OpenConversations = ({
   name,
@@ -358,7 +379,6 @@ const OpenConversations = ({
   onOpened: () => void;
 }) => {
   const { adopt } = useActions();
-  const holds = logs.length === 1 ? 'a Coppice conversation' : counted(logs.length, 'Coppice conversation');
   const open = async () => {
     onOpened();
     for (const log of logs) await adopt(log);
@@ -367,7 +387,7 @@ const OpenConversations = ({
   const entries = logs.reduce((sum, log) => sum + log.entries.length, 0);
   return (
     <>
-      <ChosenFile name={name} holds={holds} onBack={onBack} />
+      <ChosenFile name={name} holds={ownWords({ logs })} onBack={onBack} />
       {unreadable.length > 0 && <NotRead refused={unreadable} />}
       <div className={styles.dialogue}>
         <div>
@@ -388,7 +408,7 @@ const turnsIn = (entries: readonly Entry[]): number =>
   entries.filter(({ event }) => event.type === 'message-sent').length;
 
 /** The chosen file and its content, with a button to choose another. */
-const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string; onBack: () => void }) => (
+const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string | null; onBack: () => void }) => (
   <div className={styles.chosen}>
     <Button look="quiet" size="small" onClick={onBack}>
       <ArrowLeft size={14} aria-hidden />

@@ -14,6 +14,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { createPortal } from 'react-dom';
 import { draftText } from '../../app/attachments.ts';
 import { type AppState, type DraftPreview, shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
@@ -138,6 +139,8 @@ export const Composer = () => {
     setPasted(text.length > LONG_PASTE ? text : null);
   };
 
+  const offered = pasted !== null && draft.includes(pasted) ? pasted.length : null;
+
   return (
     <form
       className={styles.composer}
@@ -165,6 +168,7 @@ export const Composer = () => {
       }}
     >
       <ComposerTarget />
+      <Announcement offered={offered} />
       <Suspense fallback={null}>
         {withFiles && <DraftAttachments field={field} />}
         {pasted !== null && <PastedOffer text={pasted} onDone={offerDone} />}
@@ -248,6 +252,36 @@ const AttachButton = ({ disabled }: { disabled: boolean }) => {
       {picker.input}
     </>
   );
+};
+
+/** Tells screen readers of what stands before the message: files, those being read, and the offer to make a text one. */
+const Announcement = ({ offered }: { offered: number | null }) => {
+  const said = useApp(({ session }) => draftFilesWords(session));
+  // No `status`, which is where notices are; and outside the chat, which would otherwise not be hidden behind dialogs.
+  return createPortal(
+    <p aria-live="polite" className="visually-hidden">
+      {offered === null
+        ? said
+        : `${count(offered)} characters were pasted. A button before the message attaches them as a file instead.`}
+    </p>,
+    document.body,
+  );
+};
+
+/** How many files are named before the others are only counted. */
+const NAMED = 3;
+
+/** What a message's files are, and whether some are still being read. */
+export const draftFilesWords = ({
+  attached,
+  attaching,
+}: Pick<AppState['session'], 'attached' | 'attaching'>): string => {
+  const [first, ...others] = attaching;
+  if (first !== undefined) return others.length === 0 ? `Reading ${first.name}…` : 'Reading files…';
+  if (attached.length === 0) return '';
+  const names = attached.slice(0, NAMED).map(({ name }) => name);
+  const more = attached.length - names.length;
+  return `Attached: ${names.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}.`;
 };
 
 /** The draft's preview, which is more accurate than the guess made without its text. */
