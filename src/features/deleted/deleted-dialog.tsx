@@ -77,7 +77,7 @@ export const DeletedDialog = ({ onClose }: { onClose: () => void }) => {
             </p>
             {restored !== undefined && <Button onClick={() => open(restored)}>Open</Button>}
             {deleted.length > 0 && (
-              <Button look="danger" disabled={removing} onClick={() => setAsked(deleted)}>
+              <Button look="danger" idle={removing} onClick={() => setAsked(deleted)}>
                 {removing ? 'Deleting…' : 'Delete all now'}
               </Button>
             )}

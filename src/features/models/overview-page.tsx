@@ -40,7 +40,7 @@ const Machine = ({ shown }: { shown: ModelsState }) => {
         </Heading>
         <Button
           size="small"
-          disabled={asking}
+          idle={asking}
           onClick={() => {
             reload();
             // What fits is computed from the result, for which it waits.

@@ -20,51 +20,55 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
   const busy = useStore(run.store, (state) => state.task !== null);
   const question = useStore(run.store, (state) => state.question);
   const form = (
-    <fieldset className={styles.form} disabled={busy}>
-      <legend className="visually-hidden">What to change</legend>
-      <FromTurn run={run} />
-      <DeciderChoice run={run} />
-      <EmbedderChoice run={run} />
-      <PolicyChoice run={run} />
-      <ParameterFields run={run} />
-      <PromptFields run={run} />
-      <Labelled label="Everything else">
-        <Segmented
-          label="Everything else"
-          value={question.base}
-          onChange={(base) => run.ask({ base })}
-          options={[
-            { value: 'then', label: 'Original settings' },
-            { value: 'now', label: 'Current settings' },
-          ]}
-        />
-      </Labelled>
-      <Labelled label="Manual edits">
-        <Segmented
-          label="Manual edits"
-          value={question.byHand}
-          onChange={(byHand) => run.ask({ byHand })}
-          options={[
-            { value: 'again', label: 'Reapplied' },
-            { value: 'left-out', label: 'Ignored' },
-          ]}
-        />
-      </Labelled>
+    <div className={styles.form}>
+      <fieldset className={styles.fields} disabled={busy}>
+        <legend className="visually-hidden">What to change</legend>
+        <FromTurn run={run} />
+        <DeciderChoice run={run} />
+        <EmbedderChoice run={run} />
+        <PolicyChoice run={run} />
+        <ParameterFields run={run} />
+        <PromptFields run={run} />
+        <Labelled label="Everything else">
+          <Segmented
+            label="Everything else"
+            value={question.base}
+            onChange={(base) => run.ask({ base })}
+            options={[
+              { value: 'then', label: 'Original settings' },
+              { value: 'now', label: 'Current settings' },
+            ]}
+          />
+        </Labelled>
+        <Labelled label="Manual edits">
+          <Segmented
+            label="Manual edits"
+            value={question.byHand}
+            onChange={(byHand) => run.ask({ byHand })}
+            options={[
+              { value: 'again', label: 'Reapplied' },
+              { value: 'left-out', label: 'Ignored' },
+            ]}
+          />
+        </Labelled>
+      </fieldset>
       <div className={styles.run}>
         <Button
           size="small"
           look="quiet"
+          idle={busy}
           disabled={changedSettingsWords(question) === changedSettingsWords(AS_IT_WAS) && question.from === null}
           onClick={() => run.ask(AS_IT_WAS)}
         >
           Reset
         </Button>
-        <Button look="primary" onClick={() => void run.run()}>
+        {/* Disabled, they would lose the focus, which whoever pressed one has there until its outcome. */}
+        <Button look="primary" idle={busy} onClick={() => void run.run()}>
           Re-run
         </Button>
       </div>
-      <SweepSetup run={run} />
-    </fieldset>
+      <SweepSetup run={run} busy={busy} />
+    </div>
   );
   if (!folded) {
     return (

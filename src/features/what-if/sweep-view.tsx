@@ -118,7 +118,7 @@ const NOT_SWEPT = new Set(['k', 'patience']);
 const SWEPT = FIELDS.filter((field) => field.kind === 'number' && !NOT_SWEPT.has(field.name));
 
 /** Sets the range of one parameter over which to re-run the conversation. */
-export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
+export const SweepSetup = ({ run, busy }: { run: WhatIfRun; busy: boolean }) => {
   const id = useId();
   const range = useStore(run.store, (state) => state.range);
   const [texts, setTexts] = useState<Partial<Record<'from' | 'to' | 'steps', string>>>({});
@@ -145,6 +145,7 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
       <input
         inputMode="decimal"
         autoComplete="off"
+        disabled={busy}
         value={text(end)}
         aria-invalid={wrong !== null}
         aria-describedby={wrong === null ? undefined : `${id}-wrong`}
@@ -159,6 +160,7 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
         <label htmlFor={id}>Parameter</label>
         <select
           id={id}
+          disabled={busy}
           value={range.parameter}
           onChange={({ target }) => {
             setTexts({});
@@ -182,7 +184,7 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
           {wrong}
         </small>
       )}
-      <Button disabled={wrong !== null} onClick={() => void run.sweep()}>
+      <Button idle={busy} disabled={wrong !== null} onClick={() => void run.sweep()}>
         <ChartSpline size={14} aria-hidden />
         Sweep
       </Button>

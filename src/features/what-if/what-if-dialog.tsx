@@ -90,32 +90,28 @@ export const DialogFooter = ({ run, view, onClose }: { run: WhatIfRun; view: Wha
   const swept = useStore(run.store, (state) => state.swept);
   const range = useStore(run.store, (state) => state.range);
   const cancelled = useStore(run.store, (state) => state.cancelled);
-  if (task !== null) {
-    const { kind, done, of } = task;
-    const values = valuesOf(range).length;
-    const value = Math.min((swept?.points.length ?? 0) + 1, values);
-    return (
-      <footer className={styles.foot}>
-        <TaskProgress
-          label={kind === 'sweep' ? 'Sweeping' : 'Re-running'}
-          words={kind === 'sweep' ? `value ${value} of ${values}` : ''}
-          done={done}
-          of={of}
-          onCancel={run.cancel}
-        />
-      </footer>
-    );
-  }
+  const values = valuesOf(range).length;
+  const value = Math.min((swept?.points.length ?? 0) + 1, values);
   return (
     <footer className={styles.foot}>
-      <p role="status">{statusWords(cancelled, swept?.points.length ?? 0, outcome !== null)}</p>
-      {(outcome !== null || swept !== null) && (
+      {task !== null && (
+        <TaskProgress
+          label={task.kind === 'sweep' ? 'Sweeping' : 'Re-running'}
+          words={task.kind === 'sweep' ? `value ${value} of ${values}` : ''}
+          done={task.done}
+          of={task.of}
+          onCancel={run.cancel}
+        />
+      )}
+      {/* There all the time: put there together with its words, it would not be announced. */}
+      <p role="status">{task === null ? statusWords(cancelled, swept?.points.length ?? 0, outcome !== null) : ''}</p>
+      {task === null && (outcome !== null || swept !== null) && (
         <Button look="danger" onClick={run.discard}>
           <Trash2 size={14} aria-hidden />
           Discard
         </Button>
       )}
-      {outcome !== null && view === 'outcome' && (
+      {task === null && outcome !== null && view === 'outcome' && (
         <Button
           look="primary"
           onClick={() => {

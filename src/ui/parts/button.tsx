@@ -8,10 +8,19 @@ interface ButtonProps extends ComponentProps<'button'> {
   /** `primary`: the main action. `outline`: another action. `quiet`: plain text until hovered. */
   readonly look?: 'primary' | 'outline' | 'quiet' | 'danger';
   readonly size?: 'medium' | 'small';
+  /** Nothing is left for it to do, as at the end of a list, or what it did goes on. Unlike a disabled one it keeps the focus, which it has where its last press came to that. */
+  readonly idle?: boolean;
 }
 
-export const Button = ({ look = 'outline', size = 'medium', className = '', ...rest }: ButtonProps) => (
-  <button type="button" className={`${styles.button} ${styles[look]} ${styles[size]} ${className}`} {...rest} />
+const IDLE = { 'aria-disabled': true, onClick: undefined } as const;
+
+export const Button = ({ look = 'outline', size = 'medium', className = '', idle = false, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    className={`${styles.button} ${styles[look]} ${styles[size]} ${className}`}
+    {...rest}
+    {...(idle && IDLE)}
+  />
 );
 
 /** Buttons side by side, below a text. */
@@ -23,8 +32,6 @@ interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   readonly icon: LucideIcon;
   /** Equivalent keys for the tooltip, e.g. `Ctrl Z`. */
   readonly keys?: string | undefined;
-  /** Nothing is left for it to do, as at the end of a list. Unlike a disabled one it keeps the focus, which it has where its last press came to that. */
-  readonly idle?: boolean;
 }
 
 export const IconButton = ({
@@ -43,7 +50,7 @@ export const IconButton = ({
       aria-label={label}
       className={`${styles.button} ${styles[look]} ${styles[size]} ${styles.icon} ${className}`}
       {...rest}
-      {...(idle && { 'aria-disabled': true, onClick: undefined })}
+      {...(idle && IDLE)}
     >
       <Icon size={size === 'small' ? 14 : 16} strokeWidth={1.8} aria-hidden />
     </button>

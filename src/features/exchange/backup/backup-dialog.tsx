@@ -188,7 +188,7 @@ const FolderCopies = ({ onOpen }: { onOpen: (file: File) => void }) => {
       {found.length > 0 && (
         <Row>
           {found.map((name) => (
-            <Button key={name} size="small" disabled={isWriting} onClick={() => void openFound(name)}>
+            <Button key={name} size="small" idle={isWriting} onClick={() => void openFound(name)}>
               Open {name}
             </Button>
           ))}
@@ -206,15 +206,15 @@ const FolderCopies = ({ onOpen }: { onOpen: (file: File) => void }) => {
         </p>
       )}
       <Row>
-        <Button disabled={isWriting} onClick={() => void choose()}>
+        <Button idle={isWriting} onClick={() => void choose()}>
           {state === null ? 'Choose a folder…' : 'Another folder…'}
         </Button>
         {state !== null && (
           <>
-            <Button disabled={isWriting} onClick={() => void writeNow()}>
+            <Button idle={isWriting} onClick={() => void writeNow()}>
               {state.failure === null ? 'Save now' : 'Allow and save now'}
             </Button>
-            <Button disabled={isWriting} onClick={() => void stop()}>
+            <Button idle={isWriting} onClick={() => void stop()}>
               Stop
             </Button>
           </>
