@@ -264,7 +264,7 @@ const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () =
     >
       {attachment.text !== undefined ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
-        <pre className={styles.text} tabIndex={0}>
+        <pre className={styles.text} tabIndex={0} role="group" aria-label="Text">
           {attachment.text}
         </pre>
       ) : found.state === 'here' ? (

@@ -70,7 +70,8 @@ export const CopyButton = ({ label, text }: { label: string; text: () => string 
   const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;
   return (
-    <Button look="quiet" size="small" onClick={() => void copy(text())}>
+    // Screen readers hear of it as a notice: another name under the focus would say it twice.
+    <Button look="quiet" size="small" aria-label={label} onClick={() => void copy(text())}>
       <Icon size={13} aria-hidden />
       {copied ? 'Copied' : label}
     </Button>
