@@ -5,7 +5,21 @@ import { emptyForest, type Forest } from '../../domain/forest.ts';
 /** Entries that can be applied within a millisecond or two. */
 const PART = 500;
 
-/** Like `fold`, but lets the page breathe between parts. `onEntry` gets each entry and the number of entries before it. */
+/** Calls `onEntry` with each entry and the number of entries before it, and lets the page breathe between parts. */
+export const readInParts = async (
+  entries: readonly Entry[],
+  breathe: () => Promise<void>,
+  onEntry: (entry: Entry, before: number) => void,
+  count = entries.length,
+): Promise<void> => {
+  // One by one: slicing a packed log would unpack the slice all at once.
+  for (let at = 0; at < count; at++) {
+    if (at % PART === 0) await breathe();
+    onEntry(entries[at] as Entry, at);
+  }
+};
+
+/** Like `fold`, but in parts, as above. */
 export const foldInParts = async (
   entries: readonly Entry[],
   breathe: () => Promise<void>,
@@ -13,13 +27,11 @@ export const foldInParts = async (
   onEntry?: (entry: Entry, before: number) => void,
 ): Promise<Forest> => {
   const forest = emptyForest();
-  // One by one: slicing a packed log would unpack the slice all at once.
-  for (let at = 0; at < count; at++) {
-    if (at % PART === 0) await breathe();
-    const entry = entries[at] as Entry;
+  const read = (entry: Entry, before: number): void => {
     apply(forest, entry);
-    onEntry?.(entry, at);
-  }
+    onEntry?.(entry, before);
+  };
+  await readInParts(entries, breathe, read, count);
   return forest;
 };
 

@@ -13,7 +13,7 @@ import type { Decider, Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
 import { rerun } from './re-run.ts';
-import { liveWithEngine, noPauses, whatIfPartsOf } from './testing/engine-life.ts';
+import { importTurn, liveWithEngine, noPauses, sortedImport, whatIfPartsOf } from './testing/engine-life.ts';
 import { AS_IT_WAS, placementDifferences, type WhatIf } from './what-if.ts';
 
 const embeddedBy = (decide: Decider) => ({ chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder });
@@ -98,15 +98,8 @@ test('imported turns that were sorted into topics are decided with the settings 
   await decided.send('#boat one');
   const [by] = recordsOf(decided.life.forest.nodes).map(({ decision }) => decision);
   const { life } = hostWith(decide);
-  const place = (parentId: string | null, message: string) => {
-    const nodeId = life.send(message);
-    const fresh = { treeId: life.id(), branchId: life.id() };
-    const decision = { topic: 'continue-topic', branch: null, by: 'import', trace: null } as const;
-    life.do({ type: 'place', nodeId, parentId, fresh, decision });
-    return nodeId;
-  };
-  const first = place(null, '#boat one');
-  const second = place(first, '#tent two');
+  const first = importTurn(life, null, '#boat one');
+  const second = importTurn(life, first, '#tent two');
   const fresh = { treeId: life.id(), branchId: life.id() };
   const turns = [{ nodeId: second, parentId: null, fresh, decision: by ?? null, title: 'Tent' }];
   expect(life.do({ type: 'arrange', turns, step: life.id() }).ok).toBe(true);
@@ -114,6 +107,24 @@ test('imported turns that were sorted into topics are decided with the settings 
   const parametersOf = (id: string) => same.forest.nodes[id]?.decision.trace?.settings?.parameters;
   expect(parametersOf(second)).toEqual({ k: 3 });
   expect(parametersOf(first)).toEqual({});
+});
+
+test('begun at a later turn, an import that was sorted into topics is taken over in these', async () => {
+  const decide = tagDecider();
+  const host = hostWith(decide);
+  const ids = await sortedImport(host, ['#boat one', 'two', '#code three', 'four', '#boat five']);
+  const { life } = host;
+  const same = await rerun(workshopWith(decide), life.entries, whatIf({ from: ids[4] ?? null }), noPauses());
+  expect(placementDifferences(life, same)).toEqual([]);
+  const placesOf = ({ nodes }: Forest) => recordsOf(nodes).map(({ id, parentId, treeId }) => [id, parentId, treeId]);
+  expect(placesOf(same.forest)).toEqual(placesOf(life.forest));
+  const titlesOf = ({ trees }: Forest) => recordsOf(trees).map(({ id, title }) => [id, title]);
+  expect(titlesOf(same.forest)).toEqual(titlesOf(life.forest));
+
+  const later = await host.send('#code six');
+  const since = await rerun(workshopWith(decide), life.entries, whatIf({ from: later }), noPauses());
+  expect(placementDifferences(life, since)).toEqual([]);
+  expect(since.forest.history.past.map(({ type }) => type)).toContain('turns-arranged');
 });
 
 test('only the chosen decider asks the model that is asked where it is unsure', async () => {

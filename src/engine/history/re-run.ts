@@ -23,6 +23,7 @@ import { decide } from '../turn/decide.ts';
 import { contextFor, reconsider } from '../turn/reply.ts';
 import { wasShownPictures } from './past-contexts.ts';
 import { type DecidingModels, type RerunModels, settingsFor, settingsForReply } from './re-run-models.ts';
+import { asSorted } from './sort-topics.ts';
 import { type RerunWatch, type SkippedEdit, skippedEdit, type WhatIf } from './what-if.ts';
 
 /** The conversation that a re-run produced. */
@@ -46,10 +47,21 @@ export const rerun = async (
   question: WhatIf,
   watch: RerunWatch,
 ): Promise<Rerun> => {
-  const run = new RerunState(shared, entries, question, watch);
-  await run.through(entries);
+  const start = startOf(entries, question);
+  // Turns are taken over as they were sorted into topics, even if that was done later. A sorting before is taken over as it is.
+  const isSortedSince = entries.some(({ event }, at) => at >= start && event.type === 'turns-arranged');
+  const log = isSortedSince ? await asSorted(entries, watch.breathe) : entries;
+  const run = new RerunState(shared, log, question, watch);
+  await run.through(log);
   return run.result();
 };
+
+/** The number of entries before the first turn to decide again. */
+const startOf = (entries: readonly Entry[], { from }: WhatIf): number =>
+  Math.max(
+    0,
+    entries.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === from),
+  );
 
 class RerunState {
   readonly #shared: RerunModels;
@@ -115,9 +127,7 @@ class RerunState {
   }
 
   async through(entries: readonly Entry[]): Promise<void> {
-    const { from } = this.#question;
-    const begins = entries.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === from);
-    const start = Math.max(0, begins);
+    const start = startOf(entries, this.#question);
     const of = entries.slice(start).filter(({ event }) => event.type === 'turn-placed').length;
     let done = 0;
     for (const [at, entry] of entries.entries()) {

@@ -1,6 +1,8 @@
 import { Draft, WritableParts } from '../../domain/changes.ts';
 import type { Decision, Placement } from '../../domain/decision.ts';
-import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import type { Entry } from '../../domain/entry.ts';
+import { type EventOf, placementsOf } from '../../domain/event-kinds.ts';
+import { emptyForest, type Forest, type Node, type NodeId, type StepId } from '../../domain/forest.ts';
 import { type Arrangement, placementUnder } from '../../domain/handle.ts';
 import { childrenOf, nodeOf, replyText, subtree, treesOf } from '../../domain/queries.ts';
 import { activate, attach } from '../../domain/restructure.ts';
@@ -11,6 +13,7 @@ import { Stopwatch } from '../tasks.ts';
 import { decide } from '../turn/decide.ts';
 import { titleFor } from '../turn/summarise.ts';
 import { replyStart } from '../vectors/node-vectors.ts';
+import { readInParts } from './fold-in-parts.ts';
 import type { RerunWatch } from './what-if.ts';
 
 /** Whether a turn is still where an import put it and has not been labelled. */
@@ -177,3 +180,101 @@ class Sorting {
     return next;
   }
 }
+
+/** A sorting into topics as a log has it. */
+interface LoggedSorting {
+  readonly placements: EventOf<'turns-arranged'>['turns'];
+  readonly decisions: EventOf<'turn-decided'>[];
+  readonly titles: EventOf<'topic-titled'>[];
+  /** Whether the turns it moved could have been placed there at once: nothing else had moved or removed turns since they were placed. */
+  readonly isPlain: boolean;
+  isUndone: boolean;
+}
+
+/**
+ * Returns a log as if turns had been sorted into topics as they were placed: each of them is placed where the sorting put
+ * it, by its decision. The sorting itself comes at the end of an import, so a moment before it knows nothing of the topics.
+ * One that was undone does not count. One that came after edits by hand of the same turns is left where it is, because
+ * the edits were made to the forest as it was before. Returns the same log if nothing changes.
+ */
+export const asSorted = async (entries: readonly Entry[], breathe: () => Promise<void>): Promise<readonly Entry[]> => {
+  const sortings = await sortingsIn(entries, breathe);
+  const standing = [...sortings.values()].filter(({ isPlain, isUndone }) => isPlain && !isUndone);
+  if (standing.length === 0) return entries;
+  const placements = new Map(
+    standing.flatMap(({ placements: turns }) => turns.map(({ nodeId, placement }) => [nodeId, placement] as const)),
+  );
+  const decisions = new Map(
+    standing.flatMap(({ decisions: all }) => all.map(({ nodeId, decision }) => [nodeId, decision] as const)),
+  );
+  const titles = new Map(standing.flatMap(({ titles: all }) => all.map((event) => [event.treeId, event] as const)));
+  const sorted: Entry[] = [];
+  await readInParts(entries, breathe, (entry) => {
+    const { event, step } = entry;
+    const own = step === null ? undefined : sortings.get(step);
+    // An undone one is dropped as well: it would move turns from where the others have put them.
+    if (own !== undefined && (own.isPlain || own.isUndone)) return;
+    if (event.type !== 'turn-placed') {
+      sorted.push(entry);
+      return;
+    }
+    const { nodeId } = event;
+    const placement = placements.get(nodeId) ?? event.placement;
+    const decision = decisions.get(nodeId) ?? event.decision;
+    sorted.push({ ...entry, event: { ...event, placement, decision } });
+    const title = placement.parentId === null ? titles.get(placement.treeId) : undefined;
+    if (title !== undefined) sorted.push({ ...entry, event: title });
+  });
+  return sorted;
+};
+
+/** The sortings of a log by their steps, in order. */
+const sortingsIn = async (
+  entries: readonly Entry[],
+  breathe: () => Promise<void>,
+): Promise<ReadonlyMap<StepId, LoggedSorting>> => {
+  const found = new Map<StepId, LoggedSorting>();
+  const placedAt = new Map<NodeId, number>();
+  /** The last entry that changed places and stays in the log. */
+  let lastEdit = -1;
+  await readInParts(entries, breathe, ({ event, step }, at) => {
+    const sorting = step === null ? undefined : found.get(step);
+    switch (event.type) {
+      case 'turn-placed':
+        placedAt.set(event.nodeId, at);
+        break;
+      case 'turns-arranged': {
+        const { turns: placements } = event;
+        const isPlain =
+          step !== null &&
+          placements.every(({ nodeId, placement: { parentId } }) => {
+            const own = placedAt.get(nodeId) ?? -1;
+            return own > lastEdit && (parentId === null || (placedAt.get(parentId) ?? at) < own);
+          });
+        if (!isPlain) lastEdit = at;
+        if (step !== null) found.set(step, { placements, decisions: [], titles: [], isPlain, isUndone: false });
+        break;
+      }
+      case 'turn-decided':
+        sorting?.decisions.push(event);
+        break;
+      case 'topic-titled':
+        sorting?.titles.push(event);
+        break;
+      case 'undone':
+      case 'redone': {
+        const meant = found.get(event.step);
+        if (meant !== undefined) meant.isUndone = event.type === 'undone';
+        break;
+      }
+      case 'turns-deleted':
+      case 'turn-extracted':
+      case 'turns-purged':
+        lastEdit = at;
+        break;
+      default:
+        if (placementsOf(event).length > 0) lastEdit = at;
+    }
+  });
+  return found;
+};

@@ -43,6 +43,30 @@ export const liveWithEngine = async (
   return life;
 };
 
+/** Adds a turn as an import does: in its place, without a decision. Returns its id. */
+export const importTurn = (life: Life, parentId: string | null, message: string): string => {
+  const nodeId = life.send(message);
+  const fresh = { treeId: life.id(), branchId: life.id() };
+  const decision = { topic: 'continue-topic', branch: null, by: 'import', trace: null } as const;
+  life.do({ type: 'place', nodeId, parentId, fresh, decision });
+  return nodeId;
+};
+
+/** Has imported turns sorted into topics, as a single step. */
+export const sortIntoTopics = async ({ engine, life }: Pick<ReturnType<typeof bareHost>, 'engine' | 'life'>) =>
+  life.do({ type: 'arrange', turns: await engine.sortTopics(noPauses()), step: life.id() });
+
+/** Imports messages below each other, and sorts them into topics. Returns the ids of the turns. */
+export const sortedImport = async (
+  host: Pick<ReturnType<typeof bareHost>, 'engine' | 'life'>,
+  messages: readonly string[],
+): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const message of messages) ids.push(importTurn(host.life, ids.at(-1) ?? null, message));
+  await sortIntoTopics(host);
+  return ids;
+};
+
 /** Without pauses, since nobody is waiting for it. */
 export const noPauses = (signal = new AbortController().signal): RerunWatch => ({
   progress: () => undefined,
