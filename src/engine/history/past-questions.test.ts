@@ -4,6 +4,7 @@ import { nodeOf } from '../../domain/queries.ts';
 import type { Embedder } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder } from '../testing/plain-models.ts';
+import { importTurn, sortedImport, sortIntoTopics } from './testing/engine-life.ts';
 
 test('a turn’s questions are those of when it was decided, whatever has changed since', async () => {
   const host = bareHost();
@@ -103,4 +104,47 @@ test('there is nothing to learn where nothing was decided, or the place was not 
   expect(await host.engine.questionsAbout(host.life.entries, first, null)).toBeNull();
   expect(await host.engine.questionsAbout(host.life.entries, first, second)).toBeNull();
   expect(await host.engine.questionsAbout(host.life.entries, 'nobody', null)).toBeNull();
+});
+
+test('of an import that was sorted into topics, the questions are about these', async () => {
+  const host = bareHost();
+  const [first = '', second = '', third = '', , fifth = ''] = await sortedImport(host, [
+    '#boat one',
+    'two',
+    '#code three',
+    'four',
+    '#boat five',
+  ]);
+  host.life.do({ type: 'confirm', nodeId: fifth, at: 0, step: 's' });
+  const { forest } = host.life;
+  const asked = await host.engine.questionsAbout(host.life.entries, fifth, second);
+  expect(asked?.topic.target).toBe(nodeOf(forest, first).treeId);
+  const active = asked?.topic.question.topics.filter((topic) => topic.active).map(({ treeId }) => treeId);
+  expect(active).toEqual([nodeOf(forest, third).treeId]);
+  host.life.do({ type: 'undo' });
+  host.life.do({ type: 'undo' });
+  const unsorted = await host.engine.questionsAbout(host.life.entries, fifth, second);
+  expect(unsorted?.topic.question.topics).toHaveLength(1);
+});
+
+test('a sorted turn was asked about with its own path alone; where that cannot be told any more, nothing is learned', async () => {
+  const host = bareHost();
+  const { life, engine } = host;
+  const first = importTurn(life, null, '#boat one');
+  const second = importTurn(life, first, 'two');
+  const edited = importTurn(life, first, 'two, edited');
+  const third = importTurn(life, second, '#code three');
+  const fourth = importTurn(life, third, '#boat four');
+  await sortIntoTopics(host);
+  const asked = await engine.questionsAbout(life.entries, fourth, second);
+  const [boat] = asked?.topic.question.topics.filter(({ treeId }) => treeId === asked.topic.target) ?? [];
+  expect(boat?.turns.map(({ id }) => id)).toEqual([first, second]);
+  expect(await engine.questionsAbout(life.entries, fourth, edited)).toBeNull();
+
+  const another = bareHost();
+  const root = importTurn(another.life, null, '#boat one');
+  const below = importTurn(another.life, root, '#tent two');
+  another.life.do({ type: 'delete', nodeIds: [importTurn(another.life, below, 'three')], alone: false, step: 's' });
+  await sortIntoTopics(another);
+  expect(await another.engine.questionsAbout(another.life.entries, below, null)).toBeNull();
 });
