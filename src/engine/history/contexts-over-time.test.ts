@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
 import { policyNamed } from '../context/policies/policies.ts';
-import { bareHost } from '../testing/bare-host.ts';
+import { bareHost, sentInFull } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
 import { type Cost, NO_COST } from '../text/token-cache.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
+import { sortedImport } from './testing/engine-life.ts';
 
 const never = new AbortController().signal;
 const NAMES = ['context-agent', 'full-history', 'flat-rag', 'memory-stream', 'dh-rag'];
@@ -207,4 +208,19 @@ test('without the vectors of replies, messages are still compared', async () => 
   const policies = ['flat-rag', 'vector-rag'].map(policyNamed);
   const told = await engine.contextsFor(host.life.entries, last, policies, never);
   expect(told.map(({ withoutSimilarity }) => withoutSimilarity)).toEqual([null, null]);
+});
+
+test('what would have been sent of an import that was sorted into topics is sent by these', async () => {
+  const host = bareHost();
+  const ids = await sortedImport(host, ['#boat one', 'two', '#code three', 'four', '#boat five']);
+  const policies = ['context-agent', 'full-history'].map(policyNamed);
+  const told = await host.engine.contextsFor(host.life.entries, ids[4] ?? '', policies, never);
+  expect(told.map(({ forest, context }) => sentInFull(forest, context))).toEqual([
+    [1, 2],
+    [1, 2, 3, 4],
+  ]);
+  const turns: TurnContexts[] = [];
+  await host.engine.contextsOverTime(host.life.entries, policies, (part) => turns.push(...part), never);
+  expect(turns.map(({ nodeId }) => nodeId)).toEqual(ids);
+  for (const { policy, context } of told) expect(turns[4]?.tokens[policy]).toBe(context.tokens);
 });

@@ -20,6 +20,7 @@ import {
   recounted,
   sentContext,
 } from './past-contexts.ts';
+import { asSorted } from './sort-topics.ts';
 
 /** Token counts of every policy's context for a turn. */
 export interface TurnContexts {
@@ -70,7 +71,13 @@ export const contextsOverTime = async (
     part = [];
   };
   const rest = createYielder(now, signal, deliver);
-  const conversation = await foldedWhole(entries, rest);
+  let log = entries;
+  let conversation = await foldedWhole(log, rest);
+  if (conversation.isArranged) {
+    // As in `contextsFor`.
+    log = await asSorted(entries, rest);
+    if (log !== entries) conversation = await foldedWhole(log, rest);
+  }
   const near = pastSimilarity(core, signal);
   let known = 0;
   let repliesKnown = 0;
@@ -84,10 +91,10 @@ export const contextsOverTime = async (
   let forest = frozen(emptyForest());
   let reached = 0;
   let compared = forest;
-  for (let moment = 0; moment <= entries.length; moment++) {
+  for (let moment = 0; moment <= log.length; moment++) {
     const turns = (conversation.turnsAt.get(moment) ?? []).filter(wanted);
     if (turns.length > 0 || moment - reached === FOLDED_AT_ONCE) {
-      forest = applyEntries(forest, entries.slice(reached, moment));
+      forest = applyEntries(forest, log.slice(reached, moment));
       reached = moment;
     }
     const { everyTurn, latest, placedAt } = conversation;
@@ -176,6 +183,8 @@ interface Conversation {
   readonly placedAt: readonly number[];
   /** The turns that exist now, by the number of entries before their contexts were built. */
   readonly turnsAt: ReadonlyMap<number, readonly Node[]>;
+  /** Whether turns were ever sorted into topics. */
+  readonly isArranged: boolean;
 }
 
 const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>): Promise<Conversation> => {
@@ -184,10 +193,12 @@ const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>)
   const placedAt: number[] = [];
   const placed = new Map<NodeId, number>();
   const begun = new Map<ReplyId, number>();
+  let isArranged = false;
   for (const [i, entry] of entries.entries()) {
     apply(forest, entry);
     const { event } = entry;
     if (event.type === 'reply-started') begun.set(event.replyId, i);
+    if (event.type === 'turns-arranged') isArranged = true;
     if (event.type === 'turn-placed') {
       const node = forest.nodes[event.nodeId];
       if (node !== undefined) {
@@ -204,5 +215,5 @@ const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>)
     if (moment !== undefined) turnsAt.set(moment, [...(turnsAt.get(moment) ?? []), node]);
   }
   const latest = everyTurn.map((node) => forest.nodes[node.id] ?? node);
-  return { everyTurn, latest, placedAt, turnsAt };
+  return { everyTurn, latest, placedAt, turnsAt, isArranged };
 };

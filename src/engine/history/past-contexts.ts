@@ -23,6 +23,7 @@ import { textWindow, withFallbacks, withFittingPictures, withShownPictures } fro
 import { NodeVectors } from '../vectors/node-vectors.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { foldInParts } from './fold-in-parts.ts';
+import { asSorted } from './sort-topics.ts';
 
 /** A turn in its place and, if it has a reply, what that reply was sent. */
 export interface PastTurn {
@@ -33,7 +34,10 @@ export interface PastTurn {
   readonly model: string | null;
 }
 
-/** Returns the forest just before a turn's chosen reply began, with what that reply was sent; null for a turn without a place. */
+/**
+ * Returns the forest just before a turn's chosen reply began, with what that reply was sent; null for a turn without a
+ * place. Turns that were sorted into topics since are in their topics: of these, nothing was sent before.
+ */
 const turnThen = async (
   entries: readonly Entry[],
   nodeId: NodeId,
@@ -43,7 +47,9 @@ const turnThen = async (
   const begunAt = new Map<ReplyId, number>();
   let placed: number | null = null;
   let last: ReplyId | null = null;
+  let arranged = -1;
   const latest = await foldInParts(entries, breathe, entries.length, ({ event }, before) => {
+    if (event.type === 'turns-arranged') arranged = before;
     if (event.type === 'turn-placed' && event.nodeId === nodeId) placed = before + 1;
     if (event.type !== 'reply-started' || event.nodeId !== nodeId) return;
     begunAt.set(event.replyId, before);
@@ -54,6 +60,8 @@ const turnThen = async (
   const replyId = now === undefined ? last : now.replyId;
   const moment = (replyId === null ? undefined : begunAt.get(replyId)) ?? placed;
   if (moment === null) return null;
+  const sorted = arranged >= moment ? await asSorted(entries, breathe) : entries;
+  if (sorted !== entries) return turnThen(sorted, nodeId, breathe);
   const forest = await foldInParts(entries, breathe, moment);
   const event = entries[moment]?.event;
   const begun = event?.type === 'reply-started' && event.nodeId === nodeId ? event : null;

@@ -284,6 +284,27 @@ test('another reply, other models, purged words and another conversation make an
   await expect.poll(() => known().size).toBe(0);
 });
 
+test('turns that are sorted into topics are compared anew, and again once that is undone', async () => {
+  const { run, actions, part } = await looking(['#a one apple', 'two apples']);
+  await settled(run);
+  const { commit, store } = await part((kernel) => kernel);
+  const known = () => run.store.getState().known.get(nodeId);
+  const [, { id: nodeId } = { id: '' }] = recordsOf(store.getState().forest.nodes);
+  const before = known();
+  const fresh = { treeId: 'tree', branchId: 'branch' };
+  await commit({
+    type: 'arrange',
+    turns: [{ nodeId, parentId: null, fresh, decision: null, title: 'Two' }],
+    step: 's',
+  });
+  await settled(run);
+  const sorted = known();
+  expect(sorted).not.toBe(before);
+  await actions.undo();
+  await settled(run);
+  expect(known()).not.toBe(sorted);
+});
+
 test('once asked for, it stops where another conversation is opened, says so, and starts no other', async () => {
   const { run, actions, leave, store } = await looking(['#a one apple', '#b two cars']);
   await settled(run);

@@ -126,7 +126,11 @@ export const createCompareRun = (
     const { conversationId, entries: now } = kernel.store.getState();
     const other = store.getState().conversationId !== conversationId;
     // Reopened, a conversation has the same entries as new objects.
-    const isRewritten = () => now.length < entries.length || holdsPurge(now.slice(entries.length));
+    const isRewritten = () => {
+      if (now.length < entries.length) return true;
+      const since = now.slice(entries.length);
+      return holdsPurge(since) || holdsSorting(since, now);
+    };
     if (other || made !== madeWith(kernel) || isRewritten()) {
       abort();
       const why = other ? 'another conversation was opened' : 'what it was based on has changed';
@@ -416,6 +420,15 @@ const placesAnew = ({ sendsPath, name }: Policy, { nodes }: Forest): boolean => 
     })
   );
 };
+
+/** Whether turns were sorted into topics in some new entries of a log, or that was undone or redone: contexts are built by the topics. */
+const holdsSorting = (since: readonly Entry[], log: readonly Entry[]): boolean =>
+  since.some(({ event }) => {
+    if (event.type !== 'undone' && event.type !== 'redone') return event.type === 'turns-arranged';
+    // From the end, since what is undone is recent; decisions are the last entries of such a step.
+    const last = log.findLast(({ step }) => step === event.step)?.event.type;
+    return last === 'turns-arranged' || last === 'turn-decided' || last === 'topic-titled';
+  });
 
 /** Identifies the rule that placed a turn; null if any rule would have placed it there. Read once: a stored trace takes long. */
 const ruleBehind = (decision: Decision): string | null => {
