@@ -420,6 +420,7 @@ const Twins = ({
       </div>
       <p className={styles.legend}>
         <span data-mark="moved">decided differently</span>
+        <span data-mark="by-hand">moved by manual edits</span>
         <span data-mark="carried">moved along with others, or by another action</span>
       </p>
     </div>
