@@ -148,7 +148,8 @@ export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Nod
       {candidates.length > 0 && taken === null && <p className={sectionCss.note}>No fork: the branch continues.</p>}
       {taken !== null && !isListed && (
         <p className={sectionCss.note}>
-          It forks from <TurnLink forest={forest} nodeId={taken} />, which is none of the nearest.
+          {node.decision.branch === 'switch-branch' ? 'It goes on from' : 'It forks from'}{' '}
+          <TurnLink forest={forest} nodeId={taken} />, which is none of the nearest.
         </p>
       )}
     </Section>
