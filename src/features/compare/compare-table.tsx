@@ -185,8 +185,9 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
                   {cell.turns !== undefined && cell.turns.length > 0 && (
                     <span className={styles.how}>Nothing of {turnsIn(cell.turns)}.</span>
                   )}
-                  {cell.said.map(({ role, content }) => (
-                    <LabelledText key={role} whose={role} content={content} />
+                  {cell.said.map(({ role, content }, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: several may be of one role, and the list is never reordered
+                    <LabelledText key={at} whose={role} content={content} />
                   ))}
                 </>
               )}

@@ -42,3 +42,15 @@ test('what one has and another lacks is told', async () => {
   expect(row('Instructions')?.differs).toBe(false);
   expect(row('Turn 1')?.differs).toBe(true);
 });
+
+test('what a request says of left-out turns stands in the message that says it', async () => {
+  const { contexts } = await compared();
+  const [first] = contexts;
+  const line = { kind: 'turns-left-out' as const, nodeIds: ['n1'], text: '[turn 1]', tokens: 3 };
+  const segments = first?.context.segments.toSpliced(1, 0, line) ?? [];
+  const rows = contextComparisonRows(
+    contexts.slice(0, 1).map((one) => ({ ...one, context: { ...one.context, segments } })),
+  );
+  const said = rows.find(({ label }) => label === 'Left out')?.cells[0]?.said ?? [];
+  expect(said.map(({ role }) => role)).toEqual(['user']);
+});

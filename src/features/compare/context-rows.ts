@@ -48,7 +48,6 @@ const partsIn = ({ forest, context }: PolicyContext): ContextCell[] => {
   const turns = leftOutTurns(forest, context);
   const others = parts.filter(({ kind }) => kind !== 'left-out');
   if (notes.length === 0 && turns.length === 0) return others;
-  const content = notes.flatMap(({ said }) => said.map((one) => one.content)).join('\n');
   const leftOut: ContextCell = {
     index: notes[0]?.index ?? 0,
     key: 'left-out',
@@ -58,7 +57,7 @@ const partsIn = ({ forest, context }: PolicyContext): ContextCell[] => {
     nodeId: null,
     topic: null,
     turns,
-    said: content === '' ? [] : [{ role: 'system', content }],
+    said: notes.flatMap(({ said }) => said),
   };
   return [...others, leftOut];
 };
