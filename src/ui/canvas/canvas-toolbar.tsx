@@ -81,7 +81,7 @@ const CHOICES: Readonly<Record<Colouring, string>> = {
   topic: 'Topic',
   branch: 'Branch',
   age: 'Age',
-  tokens: 'Tokens sent',
+  tokens: 'Context tokens',
   context: 'In context',
 };
 
