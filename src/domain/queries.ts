@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import type { Fallback } from './decision.ts';
+import { type BranchAction, type Fallback, wordOf } from './decision.ts';
 import {
   type Branch,
   byNumber,
@@ -181,3 +181,18 @@ export const answerTo = (node: Node): string => answerOf(briefReplyOf(node)?.tex
 
 /** The same, but empty if it only quotes earlier turns, since those were said elsewhere and answer nothing. */
 export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerTo(node));
+
+/**
+ * What a decision did about the branch. A person who goes back to an earlier turn and writes is said to have continued
+ * from where they stood, but after a turn that others already follow, that is a new branch.
+ */
+export const branchTaken = (
+  { branches }: Forest,
+  { id, parentId, branchId, decision, label }: Node,
+): BranchAction | null => {
+  const { by, branch } = decision;
+  if (by !== 'person' || branch !== 'continue-branch' || parentId === null) return branch;
+  // Moved since, it may head a branch that it did not open.
+  const isMoved = label !== null && wordOf(label) === 'corrected';
+  return !isMoved && branches[branchId]?.headId === id ? 'create-branch' : branch;
+};

@@ -13,7 +13,7 @@ import {
 } from '../../domain/decision.ts';
 import { byNumber, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { sum } from '../../domain/numbers.ts';
-import { fallbacksOf, isUnsent, replyOf } from '../../domain/queries.ts';
+import { branchTaken, fallbacksOf, isUnsent, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { isAsShipped } from '../../engine/settings.ts';
@@ -69,23 +69,23 @@ type StepTimes = Readonly<Record<string, number>>;
 const PART = 32;
 
 /** The decisions of a forest, in the order the turns were sent; in steps, since all about each turn is read for them. */
-export function* decisionRows({ nodes }: Forest): Generator<undefined, readonly DecisionRow[]> {
+export function* decisionRows(forest: Forest): Generator<undefined, readonly DecisionRow[]> {
   const rows: DecisionRow[] = [];
-  for (const node of recordsOf(nodes).toSorted(byNumber)) {
-    if (rows.push(rowOf(node)) % PART === 0) yield;
+  for (const node of recordsOf(forest.nodes).toSorted(byNumber)) {
+    if (rows.push(rowOf(forest, node)) % PART === 0) yield;
   }
   return rows;
 }
 
 // Nodes are replaced and never mutated: while a reply streams in, the rows of all other turns stay valid.
 const known = new WeakMap<Node, DecisionRow>();
-const rowOf = (node: Node): DecisionRow => {
-  const row = known.get(node) ?? makeRow(node);
+const rowOf = (forest: Forest, node: Node): DecisionRow => {
+  const row = known.get(node) ?? makeRow(forest, node);
   known.set(node, row);
   return row;
 };
 
-const makeRow = (node: Node): DecisionRow => {
+const makeRow = (forest: Forest, node: Node): DecisionRow => {
   const { decision, label } = node;
   const { trace } = decision;
   const reply = replyOf(node);
@@ -95,7 +95,7 @@ const makeRow = (node: Node): DecisionRow => {
     number: node.number,
     message: node.message,
     topic: decision.topic,
-    branch: decision.branch,
+    branch: branchTaken(forest, node),
     by: decision.by,
     ...surety(trace),
     rule: trace === null ? null : trace.topic.rule === 'first-turn' ? 'first-turn' : trace.branch.rule,

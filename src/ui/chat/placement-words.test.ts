@@ -27,6 +27,18 @@ describe('where a turn went, in words', () => {
     expect(wordsFor(made)).toBe(words);
   });
 
+  test('to go back to an earlier turn and write opens a branch there', () => {
+    const back = decision('continue-topic', 'continue-branch', 'person');
+    expect(lineOf(forestOf([[null], [1], [2], [1, back]]), 4)).toMatchObject({
+      shape: 'branch',
+      words: 'new branch from turn 1, as you chose',
+    });
+    expect(lineOf(forestOf([[null], [1], [2], [3, back]]), 4)).toMatchObject({
+      shape: 'continue',
+      words: 'continued here, as you chose',
+    });
+  });
+
   test('the branch switched to is that of the fork point, not of the turn it ends at', () => {
     const made = tracedTo(decision('continue-topic', 'switch-branch'), 'n2', 0.64);
     expect(wordsFor(made)).toBe('switched to the branch of turn 2');

@@ -2,7 +2,7 @@ import type { DraftPreview } from '../../app/state.ts';
 import { baselineOf } from '../../domain/context.ts';
 import { type Decision, forkedFrom, type Target, wordOf } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
-import { childrenOf, fallbacksOf, nodeOf, replyOf, subtree } from '../../domain/queries.ts';
+import { branchTaken, childrenOf, fallbacksOf, nodeOf, replyOf, subtree } from '../../domain/queries.ts';
 import { counted, similarity } from '../parts/format.ts';
 
 /** A piece of the line under a message: words, or a link to a turn or topic. */
@@ -23,12 +23,12 @@ export interface PlacementReason {
 }
 
 export const whyOf = (forest: Forest, node: Node): PlacementReason => {
-  const { decision, label } = node;
+  const { label } = node;
   const context = replyOf(node)?.context ?? null;
   const word = label === null ? null : wordOf(label);
   const moved = word === 'corrected';
   return {
-    shape: moved ? shapeNow(forest, node) : shapeOf(decision),
+    shape: moved ? shapeNow(forest, node) : shapeOf(forest, node),
     parts: moved ? movedParts(forest, node) : [...decidedParts(forest, node), ...(word === 'confirmed' ? [RIGHT] : [])],
     similarity: moved ? null : similarityOf(node),
     tokens: context === null ? null : { sent: context.tokens, full: baselineOf(context) },
@@ -57,7 +57,9 @@ export const whyKey = ({ parts, ...facts }: PlacementReason): string =>
 const words = (text: string): WhyPart => ({ kind: 'words', words: text });
 const RIGHT = words(', confirmed by you');
 
-const shapeOf = ({ topic, branch }: Decision): PlacementReason['shape'] => {
+const shapeOf = (forest: Forest, node: Node): PlacementReason['shape'] => {
+  const { topic } = node.decision;
+  const branch = branchTaken(forest, node);
   if (topic === 'create-topic') return 'topic';
   if (branch === 'create-branch') return 'branch';
   return topic === 'switch-topic' || branch === 'switch-branch' ? 'switch' : 'continue';
@@ -69,7 +71,8 @@ const shapeNow = (forest: Forest, node: Node): PlacementReason['shape'] => {
 };
 
 const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
-  const { topic, branch, by } = node.decision;
+  const { topic, by } = node.decision;
+  const branch = branchTaken(forest, node);
   const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];
   const chosen = by === 'engine' ? [] : [words(by === 'person' ? ', as you chose' : ', as imported')];
   // The user saw it placed elsewhere while the reply was streaming.

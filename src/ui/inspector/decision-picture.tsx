@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
-import type { Decision, Trace } from '../../domain/decision.ts';
+import type { BranchAction, Trace } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
+import { branchTaken } from '../../domain/queries.ts';
 import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
@@ -65,9 +66,9 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
       </div>
       <div className={styles.step}>
         <span className={styles.what}>Branch</span>
-        <OutcomePicture decision={node.decision} />
+        <OutcomePicture branch={branchTaken(forest, node)} />
         <span className={styles.said}>
-          <b>{branchWords(node).action}</b> {outcome(forest, node)}
+          <b>{branchWords(node, branchTaken(forest, node)).action}</b> {outcome(forest, node)}
           {branches !== null && <Odds words={chanceWords(forest, branches)} />}
         </span>
       </div>
@@ -76,7 +77,7 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
 };
 
 const outcome = (forest: Forest, node: Node): string => {
-  const { link, at } = branchWords(node);
+  const { link, at } = branchWords(node, branchTaken(forest, node));
   if (at === null) return link;
   const number = forest.nodes[at]?.number;
   return `${link} ${number === undefined ? 'a deleted turn' : `turn ${number}`}`;
@@ -153,7 +154,7 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
   const near = trace.fork.candidates.find(({ nodeId }) => nodeId === trace.fork.point)?.similarity;
   const similarity = near === undefined ? '' : `, similarity ${ratio(near)}`;
   const theta = trace.fork.theta === null ? '' : ` against θ ${ratio(trace.fork.theta)}`;
-  const { action } = branchWords(node);
+  const { action } = branchWords(node, branchTaken(forest, node));
   const [topics, branches] = [topicWeighing(trace), branchWeighing(trace)].map((weighing) =>
     weighing === null ? '' : `, ${chanceWords(forest, weighing)}`,
   );
@@ -183,7 +184,7 @@ const GatePicture = ({ forest, node, trace, gate }: GateProps) => {
   const { candidates } = trace.fork;
   const isGated = gate.state !== 'none';
   const theta = isGated ? trace.fork.theta : null;
-  const point = isGated ? trace.fork.point : forkTaken(node);
+  const point = isGated ? trace.fork.point : forkTaken(node, branchTaken(forest, node));
   const scale = scaleFor(candidates.map(({ similarity }) => similarity));
   if (candidates.length === 0) return <span className={styles.axis} data-empty aria-hidden="true" />;
   return (
@@ -243,7 +244,7 @@ const SHAPES = {
   },
 } as const;
 
-const shapeOf = ({ branch }: Decision): keyof typeof SHAPES => {
+const shapeOf = (branch: BranchAction | null): keyof typeof SHAPES => {
   switch (branch) {
     case null:
       return 'new';
@@ -257,8 +258,8 @@ const shapeOf = ({ branch }: Decision): keyof typeof SHAPES => {
 };
 
 /** How the turn is attached: in a new topic, after the last one, as a new branch, or at the end of another branch. */
-const OutcomePicture = ({ decision }: { decision: Decision }) => {
-  const { lines, dots, at } = SHAPES[shapeOf(decision)];
+const OutcomePicture = ({ branch }: { branch: BranchAction | null }) => {
+  const { lines, dots, at } = SHAPES[shapeOf(branch)];
   return (
     <svg className={styles.outcome} viewBox="0 0 88 36" width="88" height="36" aria-hidden="true">
       {lines.map((line) => (

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { PathQuestionRecord, PersonalEffect, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { capitalised, clamp } from '../../domain/numbers.ts';
-import { beginning } from '../../domain/queries.ts';
+import { beginning, branchTaken } from '../../domain/queries.ts';
 import { useActions } from '../app-context.ts';
 import { ratio } from '../parts/format.ts';
 import { Ellipsis } from '../parts/text.tsx';
@@ -116,7 +116,7 @@ const FIRST_TURNS = 8;
 /** Step 2: the turns of the topic that are nearest to the message, against θ where the policy retrieves any. */
 export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Node; trace: Trace }) => {
   const { theta, candidates, point } = trace.fork;
-  const taken = forkTaken(node);
+  const taken = forkTaken(node, branchTaken(forest, node));
   const isGated = trace.branch.rule !== 'asked-ungated';
   const isListed = candidates.some(({ nodeId }) => nodeId === taken);
   const scale = scaleFor(candidates.map(({ similarity }) => similarity));
@@ -175,7 +175,7 @@ const Candidate = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId }) => {
 
 /** Step 3: the branch, and which rule decided it. */
 export const BranchSection = ({ forest, node, trace }: { forest: Forest; node: Node; trace: Trace }) => {
-  const { action, link, at } = branchWords(node);
+  const { action, link, at } = branchWords(node, branchTaken(forest, node));
   const { answer, settled } = trace.branch;
   return (
     <Section step={3} title="Branch" aside={branchSource(trace)}>

@@ -4,7 +4,7 @@ import { PROVENANCE } from '../../app/provenance.ts';
 import { canBe } from '../../app/saved-settings.ts';
 import type { BranchAnswer, SettingsUsed, Timing, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
-import { fallbacksOf, replyOf } from '../../domain/queries.ts';
+import { branchTaken, fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { isAsShipped } from '../../engine/settings.ts';
 import { useActions, useApp, useAppState, useShowsPast } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
@@ -79,7 +79,7 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
 });
 
 const Untraced = ({ forest, node }: Props) => {
-  const { action, link, at } = branchWords(node);
+  const { action, link, at } = branchWords(node, branchTaken(forest, node));
   return (
     <Section title="Placement" aside={node.decision.by === 'person' ? 'by you' : 'no trace'}>
       <p className={styles.outcome}>

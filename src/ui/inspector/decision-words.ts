@@ -49,11 +49,11 @@ export const decidedTopic = (node: Node): TreeId => node.decision.trace?.topic.t
 export const topicWords = ({ topic }: Decision): string =>
   ({ 'create-topic': 'New topic', 'switch-topic': 'Return to', 'continue-topic': 'Stay in' })[topic];
 
-/** What was done, and the turn it was done at; `link` is all there is to say where `at` is null. */
+/** What was done (`branch`, as of `branchTaken`), and the turn it was done at; `link` is all there is to say where `at` is null. */
 export const branchWords = (
   node: Node,
+  branch = node.decision.branch,
 ): { readonly action: string; readonly link: string; readonly at: NodeId | null } => {
-  const { branch } = node.decision;
   if (branch === null) return { action: 'First branch', link: 'of the new topic', at: null };
   const at = firstParent(node);
   const { action, link } = BRANCHED[branch];
@@ -68,8 +68,8 @@ const BRANCHED: Readonly<Record<BranchAction, { readonly action: string; readonl
 };
 
 /** The turn that a new branch starts from, or through which another branch was resumed; null if the message continued. */
-export const forkTaken = (node: Node): NodeId | null => {
-  const { branch, trace } = node.decision;
+export const forkTaken = (node: Node, branch = node.decision.branch): NodeId | null => {
+  const { trace } = node.decision;
   if (branch !== 'create-branch' && branch !== 'switch-branch') return null;
   const at = firstParent(node);
   const near = new Set(trace?.fork.candidates.map(({ nodeId }) => nodeId));

@@ -6,7 +6,7 @@ import type { Attachment } from '../../domain/attachment.ts';
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { byNumber, emptyForest, type Forest, type Node, type ReplyId } from '../../domain/forest.ts';
-import { answerTo, isUnsent, nodeOf, replyOf } from '../../domain/queries.ts';
+import { answerTo, branchTaken, isUnsent, nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { segmentText } from '../../engine/context/context-text.ts';
 import { TITLE_HEIGHT } from '../canvas/geometry.ts';
@@ -109,7 +109,7 @@ const decisionOf = (forest: Forest, node: Node): StaticTurn['decision'] => {
   const title = trace === null ? (forest.trees[decided]?.title ?? FORMER_TOPIC) : topicTitle(forest, trace, decided);
   const [topic, branch] = [
     `${topicWords(decision)} ${decision.topic === 'create-topic' ? '' : `“${title}”`}`.trim(),
-    branchWords(node),
+    branchWords(node, branchTaken(forest, node)),
   ];
   const at = branch.at === null ? '' : ` turn ${forest.nodes[branch.at]?.number ?? '?'}`;
   const branched = `${branch.action} ${branch.link}${at}`;
