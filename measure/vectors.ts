@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { USE_LITE_DIMENSIONS } from '../src/engine/embedded-names.ts';
@@ -8,7 +8,7 @@ import { onThreads } from './threads.ts';
 
 const KEY_BYTES = 16;
 const FOLDER = new URL('../node_modules/.cache/coppice/', import.meta.url);
-const FILE = new URL('use-lite-en-int8.vectors', FOLDER);
+const FILE = 'use-lite-en-int8.vectors';
 
 /** Embeds texts with the shipped encoder, and keeps the vectors for the next run. */
 export const embedAll = async (
@@ -18,14 +18,14 @@ export const embedAll = async (
     if (done % 1000 === 0) say(`embedded ${done} of ${of} texts`);
   },
 ): Promise<VectorOf> => {
-  const known = await readCache(USE_LITE_DIMENSIONS);
+  const known = await readCache();
   const missing = [...new Set(texts)].filter((text) => text !== '' && !known.has(keyOf(text)));
   let done = 0;
   await embedMany(missing, (text, vector) => {
     known.set(keyOf(text), vector);
     progress(++done, missing.length);
   });
-  if (missing.length > 0) await writeCache(known);
+  if (missing.length > 0) await keepVectors(known);
   const none = new Float32Array(USE_LITE_DIMENSIONS);
   return (text) => {
     if (text === '') return none;
@@ -41,11 +41,12 @@ const keyOf = (text: string): string =>
     .digest('hex')
     .slice(0, 2 * KEY_BYTES);
 
-const readCache = async (dimensions: number): Promise<Map<string, Float32Array>> => {
+/** The vectors that were kept, by key. */
+export const readCache = async (folder = FOLDER): Promise<Map<string, Float32Array>> => {
   const known = new Map<string, Float32Array>();
   // A Buffer's own `slice` would share its memory.
-  const bytes = new Uint8Array(await readFile(FILE).catch(() => []));
-  const size = KEY_BYTES + dimensions * Float32Array.BYTES_PER_ELEMENT;
+  const bytes = new Uint8Array(await readFile(new URL(FILE, folder)).catch(() => []));
+  const size = KEY_BYTES + USE_LITE_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
   for (let start = 0; start + size <= bytes.length; start += size) {
     const key = Buffer.from(bytes.subarray(start, start + KEY_BYTES)).toString('hex');
     known.set(key, new Float32Array(bytes.slice(start + KEY_BYTES, start + size).buffer));
@@ -53,16 +54,19 @@ const readCache = async (dimensions: number): Promise<Map<string, Float32Array>>
   return known;
 };
 
-const writeCache = async (known: ReadonlyMap<string, Float32Array>): Promise<void> => {
+/** Keeps vectors beside those that are kept already. Other runs, and other threads of this one, may do so at the same time. */
+export const keepVectors = async (vectors: ReadonlyMap<string, Float32Array>, folder = FOLDER): Promise<void> => {
+  // Also what others have kept since this run has read them: otherwise that would have to be embedded again.
+  const known = new Map([...(await readCache(folder)), ...vectors]);
   const parts = [...known].flatMap(([key, vector]) => [
     Buffer.from(key, 'hex'),
     Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
   ]);
-  await mkdir(FOLDER, { recursive: true });
-  // Write atomically: another run may be reading.
-  const half = new URL(`use-lite-en-int8.${process.pid}.part`, FOLDER);
+  await mkdir(folder, { recursive: true });
+  // Written atomically, because others may be reading, and to a file of its own: threads share their process's id.
+  const half = new URL(`${FILE}.${randomUUID()}.part`, folder);
   await writeFile(half, Buffer.concat(parts));
-  await rename(half, FILE);
+  await rename(half, new URL(FILE, folder));
 };
 
 /** Number of texts from which threads are worth their start (about a second each). */
