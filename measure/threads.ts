@@ -15,12 +15,14 @@ interface Threads<Task, Answer> {
   readonly got: (task: Task, answer: Answer) => void;
 }
 
-/** Has tasks done by threads, each of which has one at a time. Throws if a thread fails. */
+/** Has tasks done by threads, each of which has one at a time. If one fails, the others are stopped, and it throws. */
 export const onThreads = async <Task, Answer>(threads: Threads<Task, Answer>): Promise<void> => {
   const { worker, count, workerData, next, messageOf, got } = threads;
+  const started: Worker[] = [];
   const runThread = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const thread = new Worker(RUN_TS, { argv: [fileURLToPath(new URL(worker, import.meta.url))], workerData });
+      started.push(thread);
       let task: Task | null = null;
       const go = () => {
         task = next();
@@ -37,5 +39,9 @@ export const onThreads = async <Task, Answer>(threads: Threads<Task, Answer>): P
       });
       go();
     });
-  await Promise.all(Array.from({ length: count }, runThread));
+  try {
+    await Promise.all(Array.from({ length: count }, runThread));
+  } finally {
+    await Promise.all(started.map((thread) => thread.terminate()));
+  }
 };
