@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { RECALL } from '../../../domain/forest.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
@@ -123,6 +123,22 @@ test('a decider that fails is no decision', async () => {
   await expect(place(broken, FORK, 'free-running')).rejects.toThrow(
     /broken failed at turn 2 of made d: no memory left/,
   );
+});
+
+test('a decider may take its time, as while it loads over a slow line', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const loading: Decider = {
+      ...alwaysContinue,
+      topic: async (question) => {
+        await vi.advanceTimersByTimeAsync(60_000);
+        return alwaysContinue.topic(question);
+      },
+    };
+    expect(parentsOf(await place(loading, AWAY_AND_BACK, 'free-running'))).toEqual([null, 0, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('contexts', () => {

@@ -41,6 +41,8 @@ import { learnedFor } from '../held-out/held-out-deciders.ts';
 import type { VectorOf } from './embedded-texts.ts';
 
 const terms = new TermReader();
+/** In milliseconds: nobody is waiting, and no model should time out on a busy machine or while it loads over a slow line. */
+const UNHURRIED = 3_600_000;
 const BY_LABEL: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
 /** Replays a labelled dialogue in a forest of its own. Its turns are nodes `n0`, `n1`, … */
@@ -111,7 +113,7 @@ export class Replay {
       policy: this.#policy.name,
       retrieval: this.#policy.retrieval,
       ...(this.#policy.topicBy && { topicBy: this.#policy.topicBy }),
-      parameters: defaultParameters,
+      parameters: { ...defaultParameters, patience: UNHURRIED },
       signal: new AbortController().signal,
       fallbacks: [],
       stopwatch: new Stopwatch(() => 0),
@@ -252,9 +254,6 @@ const copyOf = (forest: Forest): Forest => {
     history: { past: [], future: [] },
   };
 };
-
-/** In milliseconds: nobody is waiting, and no model should time out on a busy machine. */
-const UNHURRIED = 3_600_000;
 
 /** A dialogue that was played, with its log. */
 interface PlayedDialogue {

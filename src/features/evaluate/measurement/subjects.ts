@@ -183,8 +183,5 @@ export const withStandIn = (decider: Decider) => {
   };
 };
 
-/**
- * Time limit of an answer in milliseconds: slightly less than the engine's own, so that a slow answer is counted here and
- * does not end the measurement.
- */
+/** In milliseconds: about as long as the app waits for a decider. An answer that takes longer is counted as unusable. */
 const PATIENCE = 18_000;
