@@ -34,7 +34,7 @@ test('in both themes axe finds no violation in a conversation, nor on a phone', 
   await expectNoViolationsIn(page, BOTH_THEMES, { where: 'correction menu', except: ['region'] });
   await page.keyboard.press('Escape');
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   for (const pane of ['Chat', 'Forest', 'Inspector']) {
     await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane }).click();
     await expectNoViolationsIn(page, BOTH_THEMES_NARROW, { where: pane });
@@ -69,7 +69,7 @@ test('beside the list of conversations, a page that becomes narrow is still ther
 }) => {
   await app.open();
   await app.listConversations();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await expect(page.getByRole('navigation', { name: 'Panes' })).toBeVisible();
   await expect(app.dialog('Conversations')).toBeVisible();
   await expect(app.message).toBeVisible();
@@ -81,7 +81,7 @@ test('at a zoom of 400 % the page scrolls, and the chat, the list of conversatio
 }) => {
   await app.open();
   await app.send(threeTopics[0]);
-  await page.setViewportSize({ width: 320, height: 256 });
+  await app.resize({ width: 320, height: 256 });
   await expect(app.turn(1)).toBeInViewport();
   await app.message.scrollIntoViewIfNeeded();
   await expect(app.message).toBeInViewport({ ratio: 1 });

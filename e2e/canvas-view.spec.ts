@@ -88,9 +88,9 @@ test('a forest of eight thousand turns is laid out behind the chat, at every mom
   await expect(canvas.root).toHaveAccessibleDescription(/^Turn 8000, active/);
 });
 
-test('all of a tall forest is shown clear of the tools', async ({ app, page }) => {
+test('all of a tall forest is shown clear of the tools', async ({ app }) => {
   const canvas = new Canvas(app);
-  await page.setViewportSize({ width: 1280, height: 720 });
+  await app.resize({ width: 1280, height: 720 });
   const names = Array.from({ length: 8 }, (_, at) => `Ring ${at + 1}`);
   await canvas.openLog(forestLog(Object.fromEntries(names.map((name, at) => [name, names[at - 1] ?? null]))));
   await canvas.root.press('f');
@@ -110,10 +110,9 @@ test('all of a tall forest is shown clear of the tools', async ({ app, page }) =
 
 test('the canvas opens at the turn that was selected in the outline, and keeps the view that one has moved to', async ({
   app,
-  page,
 }) => {
   const canvas = new Canvas(app);
-  await page.setViewportSize({ width: 1280, height: 720 });
+  await app.resize({ width: 1280, height: 720 });
   const names = Array.from({ length: 22 }, (_, at) => `Ring ${at + 1}`);
   await canvas.openLog(forestLog(Object.fromEntries(names.map((name, at) => [name, names[at - 1] ?? null]))));
   await expect(canvas.card('Ring 22')).toBeInViewport();

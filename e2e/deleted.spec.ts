@@ -144,7 +144,7 @@ test('hundreds are listed, walked through by keyboard, restored one after the ot
   await page.keyboard.press('Enter');
   await expect(restore(298)).toBeFocused();
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await expectNoViolationsIn(page, BOTH_THEMES_NARROW, { where: 'Recently deleted on a phone' });
   await dialog.getByRole('button', { name: 'Delete all now' }).click();
   const confirmation = page.getByRole('alertdialog', { name: 'Delete 298 conversations now?' });

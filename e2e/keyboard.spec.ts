@@ -133,7 +133,7 @@ test('F6 goes through all panes of a narrow page, and the message is skipped to 
   await expect(app.message).toBeHidden();
   await isSkippedTo();
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await page.keyboard.press('F6');
   await expect(app.forest).toBeFocused();
   await page.keyboard.press('F6');

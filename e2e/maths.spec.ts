@@ -47,7 +47,7 @@ test('formulas are set, with MathML; prices and code stay as they are; KaTeX com
   await expect.poll(() => asked.filter((url) => /KaTeX_.*\.woff2/.test(url)).length).toBeGreaterThan(0);
   await expectNoViolations(page, { within: '[data-pane="chat"]' });
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   // The pane is rebuilt for a narrow page, so the scroll target may be on its way out.
   await expect(() => turn.getByRole('table').scrollIntoViewIfNeeded({ timeout: 2000 })).toPass();
   const cell = await turn.getByRole('cell', { name: 'area' }).boundingBox();

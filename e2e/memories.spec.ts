@@ -109,7 +109,7 @@ test('a drawn memory has no violation, wide, and narrow in the dark, nor has its
   await choosePolicy(app, 'memtree');
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
   // On a narrow page the forest is the only pane shown.
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await app.button('Forest').click();
   await drawMemory(app, 'memtree');
   await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'picture' });
@@ -118,7 +118,7 @@ test('a drawn memory has no violation, wide, and narrow in the dark, nor has its
   await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'list' });
 
   // As at a zoom of 400 %.
-  await page.setViewportSize({ width: 320, height: 700 });
+  await app.resize({ width: 320, height: 700 });
   for (const name of ['Memory', 'Outline']) {
     await expect(app.forest.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   }

@@ -82,7 +82,7 @@ test('every page of Models is reached by keyboard', async ({ app, page }) => {
 });
 
 test('on a phone Models shows its list, then a page, and goes back to where the person was', async ({ app, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await app.open();
   await expect(page.getByRole('button', { name: /^Replies: recall, ready/ })).toBeVisible();
   const models = new ModelsDialog(app);

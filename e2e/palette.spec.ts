@@ -200,8 +200,8 @@ test('keys are given, taken and reset, hold at once, and are still there after a
   await expect(dialog).toBeFocused();
 });
 
-test('on a phone the palette is under More, and fits', async ({ app, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+test('on a phone the palette is under More, and fits', async ({ app }) => {
+  await app.resize({ width: 390, height: 844 });
   await app.open();
   await app.openDialog('Commands');
   await expect(app.dialog('Commands').getByRole('combobox')).toBeFocused();

@@ -35,7 +35,7 @@ test('panes are made wider by mouse and by keyboard, stay so, and the chat alone
   await expect.poll(width).toBe(400);
 
   // In a window that became small, the forest keeps its room.
-  await page.setViewportSize({ width: 1280, height: 720 });
+  await app.resize({ width: 1280, height: 720 });
   await expect(page.getByRole('heading', { name: 'A conversation is a forest' })).toBeInViewport({ ratio: 1 });
   expect((await app.forest.boundingBox())?.width).toBeGreaterThan(270);
 
@@ -105,7 +105,7 @@ test('no button of the header is cut off in a narrow window, and on a small phon
   await app.send(threeTopics[0]);
   const cutOff = () => page.getByRole('banner').evaluate((header) => header.scrollWidth - header.clientWidth);
   for (const width of [1280, 1100, 961, 960, 820, 801, 320]) {
-    await page.setViewportSize({ width, height: 700 });
+    await app.resize({ width, height: 700 });
     await expect.poll(cutOff, `${width} pixels wide`).toBe(0);
   }
   await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Forest' }).click();
@@ -128,10 +128,10 @@ test('in a narrow window the inspector stands beside the forest or the chat, cov
     const inspector = await app.inspector.boundingBox();
     return (box?.x ?? 0) + (box?.width ?? 0) - (inspector?.x ?? 0);
   };
-  await page.setViewportSize({ width: 1024, height: 700 });
+  await app.resize({ width: 1024, height: 700 });
   await app.button('Show inspector').click();
   for (const width of [1024, 820, 801]) {
-    await page.setViewportSize({ width, height: 700 });
+    await app.resize({ width, height: 700 });
     await expect.poll(() => overlap('forest'), `forest, ${width} pixels wide`).toBeLessThanOrEqual(0);
     await expect(app.inspector).toBeInViewport({ ratio: 1 });
     await expect(app.forest).toBeInViewport({ ratio: 1 });
@@ -152,7 +152,7 @@ test('in a narrow window the inspector stands beside the forest or the chat, cov
   await app.button('Keep the list open').click();
   await expect(page.getByRole('separator', { name: 'Width of the list of conversations' })).toBeVisible();
   for (const width of [1000, 820, 801]) {
-    await page.setViewportSize({ width, height: 700 });
+    await app.resize({ width, height: 700 });
     await expect.poll(() => overlap('chat'), `chat beside the list, ${width} pixels wide`).toBeLessThanOrEqual(0);
     await expect(app.button('Send')).toBeInViewport({ ratio: 1 });
     await expect(app.inspector).toBeInViewport({ ratio: 1 });

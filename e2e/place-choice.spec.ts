@@ -133,7 +133,7 @@ test('another topic and a turn are found by a few letters, by keyboard and by mo
 });
 
 test('on a phone the place is chosen by touch, and by its command', async ({ app, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await talk(app);
   const { root, option } = picker(app);
   await placeLine(page).click();

@@ -46,10 +46,10 @@ test.describe('reply settings', () => {
     await topP.fill('0.9');
     // What is being set outlasts the turning of a phone, which lays the page out anew.
     const size = page.viewportSize() ?? { width: 1440, height: 900 };
-    await page.setViewportSize({ width: 390, height: 844 });
+    await app.resize({ width: 390, height: 844 });
     await expect(page.locator('nav[aria-label="Panes"]')).toBeAttached();
     await expect(topP).toHaveValue('0.9');
-    await page.setViewportSize(size);
+    await app.resize(size);
     await expect(page.locator('nav[aria-label="Panes"]')).not.toBeAttached();
     await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
     await app.button('Reply settings: top-p 0.9').click();

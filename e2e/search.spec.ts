@@ -42,7 +42,7 @@ test('Enter right after the words are changed opens what has the new ones', asyn
 });
 
 test('on a phone the search is under More; what is found there is landed on in the chat', async ({ app, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await app.open();
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
   const search = await app.openDialog('Search');

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { App } from './support/app.ts';
+import { App, resize } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { breakStorage } from './support/break-storage.ts';
 import { EvaluateDialog } from './support/evaluate-dialog.ts';
@@ -98,9 +98,9 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await ada.page.setViewportSize({ width: 375, height: 553 });
   await expect(ada.button('Link and next')).toBeInViewport({ ratio: 1 });
   // Labelling keeps the keys when the page is laid out anew around the focused element.
-  await ada.page.setViewportSize({ width: 390, height: 844 });
+  await resize(ada.page, { width: 390, height: 844 });
   await ada.button('Drawing').click();
-  await ada.page.setViewportSize({ width: 1440, height: 900 });
+  await resize(ada.page, { width: 1440, height: 900 });
   await ada.press('x');
   await expect(ada.button('Unsure')).toHaveAttribute('aria-pressed', 'true');
   await ada.press('Escape');

@@ -70,7 +70,7 @@ test('on a phone each step opens the pane that it is about, and who wants no tou
   app,
   page,
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await app.open();
   const tour = await app.openDialog('Tour');
   for (const title of STEPS) {

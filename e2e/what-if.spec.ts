@@ -35,7 +35,7 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
   await test.step('with nothing otherwise, every turn is where it is', async () => {
     await dialog.open();
     // The run button is visible however low the screen.
-    await app.page.setViewportSize({ width: 1280, height: 720 });
+    await app.resize({ width: 1280, height: 720 });
     await expect(dialog.button('Re-run')).toBeInViewport({ ratio: 1 });
     await dialog.run();
     await expect(dialog.heading).toHaveText(
@@ -139,7 +139,7 @@ test('axe finds no violation in What if, wide, and narrow in the dark; it begins
   await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'outcome', ...DIALOG });
   await dialog.root.getByRole('list', { name: 'Decided differently' }).getByRole('button').first().click();
   await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'a difference', ...DIALOG });
-  await page.setViewportSize({ width: 390, height: 844 });
+  await app.resize({ width: 390, height: 844 });
   await dialog.root.getByText('Changed: θ 0.40').first().click();
   await dialog.button('Sweep').click();
   await expect(dialog.root.getByRole('row')).toHaveCount(11);

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Page object of the app as a user finds it: everything by role and accessible name. */
 export class App {
   readonly page: Page;
@@ -62,6 +67,11 @@ export class App {
   async reload(): Promise<void> {
     await this.page.reload();
     await this.#ready();
+  }
+
+  /** Changes the size of the window. */
+  resize(size: Size): Promise<void> {
+    return resize(this.page, size);
   }
 
   turn(number: number): Locator {
@@ -216,3 +226,20 @@ export class App {
 /** Like `toBeVisible`, which polls ever less often, but notices within 40 ms: every test waits here. */
 const soonVisible = (locator: Locator): Promise<void> =>
   expect.poll(() => locator.isVisible(), { intervals: [40] }).toBe(true);
+
+/**
+ * Changes the size of the window, and waits until the page is laid out for it. `setViewportSize` alone does not: what is
+ * found or pressed right after it may still belong to the other layout.
+ */
+export const resize = async (page: Page, size: Size): Promise<void> => {
+  const { width, height } = page.viewportSize() ?? {};
+  if (width === size.width && height === size.height) return;
+  await page.setViewportSize(size);
+  await page.evaluate(async (expected) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    while (innerWidth !== expected.width || innerHeight !== expected.height) await frame();
+    // Changes of media queries are reported before the callbacks of a frame, those of elements' sizes after them.
+    await frame();
+    await frame();
+  }, size);
+};

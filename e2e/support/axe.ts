@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
+import { resize } from './app.ts';
 import { expect } from './test.ts';
 
 interface What {
@@ -56,8 +57,8 @@ export const expectNoViolationsIn = async (page: Page, looks: readonly Look[], w
 
 /** Through the system and window settings, without a reload. */
 const showIn = async (page: Page, { theme, width }: Look): Promise<void> => {
-  const { width: now, height = 900 } = page.viewportSize() ?? {};
-  if (now !== width) await page.setViewportSize({ width, height });
+  const { height = 900 } = page.viewportSize() ?? {};
+  await resize(page, { width, height });
   await page.emulateMedia({ colorScheme: theme });
   await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
 };

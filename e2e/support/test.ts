@@ -8,7 +8,7 @@ import {
   type WebError,
 } from '@playwright/test';
 import { serve } from '../../scripts/serve.mjs';
-import { App } from './app.ts';
+import { App, resize } from './app.ts';
 
 /** The page that the tests of one file share, one after the other. */
 interface SharedPage {
@@ -80,7 +80,7 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
     await context.unrouteAll();
     await page.unrouteAll();
     await context.clearPermissions();
-    if (viewport !== null) await page.setViewportSize(viewport);
+    if (viewport !== null) await resize(page, viewport);
     await page.emulateMedia({ colorScheme, reducedMotion });
   },
   address: [
