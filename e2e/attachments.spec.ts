@@ -217,7 +217,14 @@ test('an export’s files are kept and shown, those that it lacks are marked, an
 
   const log = await app.exported();
   expect(log).toContain('data:image/png;base64,');
-  await page.evaluate(() => indexedDB.deleteDatabase('coppice'));
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const deleting = indexedDB.deleteDatabase('coppice');
+        deleting.onsuccess = () => resolve();
+        deleting.onerror = () => reject(deleting.error);
+      }),
+  );
   await app.reload();
   await expect(app.turns).toHaveCount(0);
   await dialog.open();
@@ -251,7 +258,8 @@ test.describe('in a browser that nothing was kept or chosen in', () => {
     ).toBeVisible();
     await app.send('What is this?');
     await expect(app.turn(1)).toContainText('[picture cat.png, not shown to this model]');
-    expect(typeof server.requests.at(-1)?.body.messages.at(-1).content).toBe('string');
+    const said = () => server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body.messages;
+    expect(typeof said().at(-1).content).toBe('string');
 
     await models.useServer({ address: server.address, model: 'some-vision-model' }, 'chat');
     await models.close();
@@ -259,8 +267,9 @@ test.describe('in a browser that nothing was kept or chosen in', () => {
     await expect(attached(app)).toHaveCount(1);
     await expect(choice).toHaveCount(0);
     await app.send('And this, beside the other?');
-    const said = server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body.messages;
-    const shown = said.flatMap(({ content }: { content: unknown }) => (Array.isArray(content) ? content.slice(1) : []));
+    const shown = said().flatMap(({ content }: { content: unknown }) =>
+      Array.isArray(content) ? content.slice(1) : [],
+    );
     // The same one-pixel picture twice: the previous turn's picture is shown again.
     const url = `data:image/png;base64,${Buffer.from(PNG).toString('base64')}`;
     expect(shown).toEqual([

@@ -30,10 +30,10 @@ test.describe('the context of a turn', () => {
     await new Edits(app).choose(1, /^Delete/, /^This turn alone/);
     await expect(app.outlineTurn(1)).toBeHidden();
     await inspect(app, 2);
-    expect(await messages(app)).toEqual(sent);
+    await expect.poll(() => messages(app)).toEqual(sent);
     await app.reload();
     await inspect(app, 2);
-    expect(await messages(app)).toEqual(sent);
+    await expect.poll(() => messages(app)).toEqual(sent);
   });
 
   test('says what entered and what left since the turn before, and unfolds to the words', async ({ app }) => {

@@ -91,6 +91,7 @@ test('a memory is walked through with the keys: what a piece is, why it was reca
 
   // Once centred, it can be clicked.
   await picture.press('r');
+  await expect(picture).not.toHaveAccessibleDescription(/^Nothing is selected/);
   const described = await picture.evaluate(
     (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
   );
@@ -110,7 +111,7 @@ test('a drawn memory has no violation, wide, and narrow in the dark, nor has its
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
   // On a narrow page the forest is the only pane shown.
   await app.resize({ width: 390, height: 844 });
-  await app.button('Forest').click();
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Forest' }).click();
   await drawMemory(app, 'memtree');
   await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'picture' });
   await app.forest.getByRole('group', { name: 'Show the memory as' }).getByRole('button', { name: 'List' }).click();
