@@ -218,6 +218,17 @@ describe('what the person wants in the context', () => {
     expect(segmentsOf(contextOf(host.life.forest, next), 'turn')[0]).toMatchObject({ neededBy: work });
   });
 
+  test('of a path too long for its room, a reference brings the turn itself in full, not those at its beginning', async () => {
+    const host = bareHost({ chat: countingChat(400) }, { parameters: { replyReserve: 10 } });
+    for (const tag of ['#japan ', '', '', '']) await host.send(`${tag}${'rice '.repeat(60)}`);
+    const japan = host.life.forest.active?.nodeId ?? '';
+    const work = await host.send('#work as we said about japan');
+    edit(host, { type: 'reference-added', nodeId: work, reference: { to: japan, as: 'path', by: 'person' } });
+    const context = contextOf(host.life.forest, await host.send('and then'));
+    expect(segmentsOf(context, 'turn').filter(({ nodeId }) => nodeId === japan)).toMatchObject([{ neededBy: work }]);
+    expect(sentInFull(host.life.forest, context)).not.toContain(1);
+  });
+
   test('a reference may bring the summary alone', async () => {
     const host = bareHost();
     const japan = await host.send('#japan one');

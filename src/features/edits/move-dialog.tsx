@@ -133,18 +133,19 @@ export const ReferDialog = ({ node, onClose }: { node: Node; onClose: () => void
 
   const words = (pick: Pick | undefined): string => {
     if (pick === undefined || pick === null || pick.refusal !== null) return pick?.refusal ?? '';
-    const path = pathTo(forest, pick.node.id).length;
+    const above = pathTo(forest, pick.node.id).length - 1;
+    const also = above === 0 ? '' : ` and ${counted(above, 'turn')} above it`;
     const now = node.references.find(({ to }) => to === pick.node.id);
     const before = now === undefined ? '' : ' It already refers to this turn; this changes how.';
     return as === 'path'
-      ? `Sent in full: ${counted(path, 'turn')}, from the first of its topic to this one.${before}`
+      ? `Sent in full, as far as it fits into half of the context: turn ${pick.node.number}${also}.${before}`
       : `Sent as a one-sentence summary of turn ${pick.node.number}.${before}`;
   };
 
   return (
     <TurnPicker
       title={`Refer from turn ${node.number}`}
-      description="To which turn? It is sent along wherever this one is on the path."
+      description="To which turn? The policy focused and the context-agent policies send it along wherever this one is on the path."
       turns={turns}
       onClose={onClose}
       onPick={(pick) => {

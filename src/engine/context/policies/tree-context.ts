@@ -282,7 +282,10 @@ export const referenceSummaries = async (
   );
 };
 
-/** Lists each turn once: pinned takes precedence over needed, full over summarised. */
+/**
+ * Lists each turn once: pinned takes precedence over needed, full over summarised. Of what a reference brings, the turn
+ * referred to comes first, then those above it: whoever gives them room in this order has room for what was asked for.
+ */
 export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, WantedTurn> => {
   const wants = new Map<Node, WantedTurn>();
   const onPath = new Set(path.map(({ id }) => id));
@@ -299,7 +302,7 @@ export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, Wanted
   for (const { id, references } of path) {
     for (const { to, as } of references) {
       if (forest.nodes[to] === undefined) continue;
-      const turns = as === 'path' ? pathTo(forest, to) : pathTo(forest, to).slice(-1);
+      const turns = as === 'path' ? pathTo(forest, to).toReversed() : [nodeOf(forest, to)];
       for (const turn of turns) add(turn, { pinned: false, neededBy: id, summary: as === 'summary' });
     }
   }

@@ -503,6 +503,22 @@ test.each([
   },
 );
 
+test('of a path referred to that is too long for its room, the turn referred to is sent whole', async () => {
+  const { sent, host } = hostWith({ neededFrom: Number.POSITIVE_INFINITY }, { window: 400, sentences: 3 });
+  let to = '';
+  for (let turn = 0; turn < 10; turn++) to = (await sent(`#a zanzibar ${turn}`)).id;
+  const { id: nodeId } = await sent('#b blue boats');
+  const reference = { to, as: 'path', by: 'person' } as const;
+  host.life.do({ type: 'record', step: host.life.id(), event: { type: 'reference-added', nodeId, reference } });
+  for (const words of ['red cars', 'green cars']) {
+    const { context } = await sent(words);
+    const fetched = segmentsOf(context, 'fetched');
+    expect(fetched.filter((one) => one.nodeId === to)).toMatchObject([{ message: null, reply: null }]);
+    expect(fetched.filter(({ reply }) => reply === null).length).toBeLessThan(10);
+    expect(context.tokens).toBeLessThanOrEqual(390);
+  }
+});
+
 test.each([
   ['', {}],
   [' that fills a budget', { contextBudget: 200 }],
