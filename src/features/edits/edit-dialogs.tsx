@@ -85,6 +85,10 @@ const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
   );
 };
 
+/** What a summary is used for: little of it is sent by default, which whoever corrects one should know. */
+const OF_SUMMARY =
+  'It stands for the turn where summaries are sent, and helps to find the topic of a message. The policy focused sends parts of the turn’s own words instead, unless you refer to the summary.';
+
 const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
   const { rewordSummary } = useActions();
   const { summary } = node;
@@ -92,11 +96,7 @@ const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title={`Summary of turn ${node.number}`}
-      description={
-        byPerson
-          ? 'Written by you. It replaces the turn wherever the turn is not sent in full.'
-          : 'It replaces the turn wherever the turn is not sent in full. No model overwrites what you write.'
-      }
+      description={byPerson ? `Written by you. ${OF_SUMMARY}` : `${OF_SUMMARY} No model overwrites what you write.`}
       label="Summary"
       text={summary?.text ?? ''}
       action="Save"

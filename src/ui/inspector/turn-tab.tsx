@@ -353,7 +353,7 @@ const NoteSection = ({ node }: { node: Node }) => {
   );
 };
 
-/** What is sent when a turn is not sent in full. Models never overwrite the user's own words. */
+/** What stands for a turn in overviews and for the decider. Models never overwrite the user's own words. */
 const SummarySection = ({ node }: { node: Node }) => {
   const { rewordSummary } = useActions();
   const readOnly = useShowsPast();
