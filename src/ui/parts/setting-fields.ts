@@ -88,19 +88,19 @@ export const SETTING_GROUPS: readonly {
   },
   {
     title: 'What is sent',
-    words: 'Used by policies that work with the tree.',
+    words: 'What goes to the chat model. A field that is not for every policy says so.',
     fields: [
       number(
         'overviewBudget',
         'Overview budget',
         'tokens',
-        'How much the summaries of all other branches and topics may take together. 0 sends none of them.',
+        'For the context-agent policies: how much the summaries of all other branches and topics may take together. 0 sends none of them.',
       ),
       number(
         'overviewLineBudget',
         'Overview budget per line',
         'tokens',
-        'How much of the overview one branch or topic may take.',
+        'For the context-agent policies: how much of the overview one branch or topic may take.',
       ),
       number(
         'pathShare',
@@ -128,12 +128,17 @@ export const SETTING_GROUPS: readonly {
         'For focused: how likely a message must be to need a turn off the path for it to be fetched, per 100 tokens of that turn. Lower values fetch more.',
         { nothing: 'never' },
       ),
-      number('unsureBudget', 'Budget for fetched turns', 'tokens', 'How many tokens fetched turns may take together.'),
+      number(
+        'unsureBudget',
+        'Budget for fetched turns',
+        'tokens',
+        'For focused: how many tokens fetched turns may take together.',
+      ),
       number(
         'replyReserve',
         'Reserved for the reply',
         'tokens',
-        'Part of the chat model’s window. A length set in Reply settings takes precedence.',
+        'For all policies: part of the chat model’s window. A length set in Reply settings takes precedence.',
       ),
     ],
   },
