@@ -304,8 +304,8 @@ const EmptyComparison = () => {
       <h3>No messages yet</h3>
       <p>
         A model can read only so much. The policies here differ in how much of a long conversation they send:
-        everything, the last turns, the path through a tree, or what a memory recalls. Play a sample under all of them
-        at once and watch them diverge.
+        everything, the last turns, the path through a tree, or what a memory recalls. Play a sample under up to{' '}
+        {MAX_POLICIES} of them at once and watch them diverge.
       </p>
       <ul className={styles.samples}>
         {samples.map((sample, index) => (
