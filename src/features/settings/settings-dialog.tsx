@@ -135,7 +135,7 @@ const KEPT: Readonly<Record<keyof StorageUse, StorageCategory>> = {
   search: { what: 'Search index', note: 'Rebuilt when it is used', clears: 'search' },
   vectors: { what: 'Vectors of turns', note: 'Recomputed when needed', clears: 'vectors' },
   files: { what: 'Attached files', note: 'Each stored once and deleted with the last conversation that uses it' },
-  studies: { what: 'Studies', note: 'Delete them in Studies' },
+  studies: { what: 'Studies', note: 'Remove them in Studies' },
 };
 
 /** Storage use by kind, as it is counted, and what can be cleared. */
