@@ -24,7 +24,7 @@ import { PERSON, type StepId } from './forest.ts';
 import { contextWithout, overviewWithout, PURGED, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
-import { activate, arrangeTurns, deleteTurns, extractTurn, moveTurn, placeTurn } from './restructure.ts';
+import { activate, arrangeTurns, deleteTurns, extractTurn, moveTurn, placeTurn, purgeTurns } from './restructure.ts';
 import { StoryScene } from './story.ts';
 
 /**
@@ -376,11 +376,7 @@ const EVENT_KINDS = {
    */
   'turns-purged': plain(z.object({ type: z.literal('turns-purged'), nodeIds: z.array(Id) }), {
     check: (_, { nodeIds }) => (nodeIds.length > 0 ? null : 'unknown-turn'),
-    apply: (draft, { nodeIds }) => {
-      // Last ones first: if a whole subtree goes, there are no gaps to close.
-      for (const nodeId of nodeIds.toReversed()) extractTurn(draft, { nodeId, placement: null, label: null });
-      draft.endHistory();
-    },
+    apply: (draft, { nodeIds }) => purgeTurns(draft, nodeIds),
     undoable: false,
     handling: null,
     placements: null,

@@ -226,6 +226,21 @@ export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
   }
 };
 
+/** Takes turns whose words are gone from the log out of the forest, for good. Their children close the gap. */
+export const purgeTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
+  const { forest } = draft;
+  // Last ones first: if a whole subtree goes, there are no gaps to close.
+  for (const nodeId of nodeIds.toReversed()) extractTurn(draft, { nodeId, placement: null, label: null });
+  // What is left of a title is no name: a topic is titled anew, from the turns that it still has.
+  for (const { id, rootId, title } of recordsOf(forest.trees)) {
+    if (title === PURGED) draft.edit('trees', id, { title: nodeOf(forest, rootId).message, titledBy: null });
+  }
+  for (const { id, title } of recordsOf(forest.branches)) {
+    if (title === PURGED) draft.edit('branches', id, { title: null });
+  }
+  draft.endHistory();
+};
+
 /** Where a turn should go. */
 export interface TurnArrangement {
   readonly nodeId: NodeId;

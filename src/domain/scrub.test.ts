@@ -198,6 +198,31 @@ describe('the titles of a purged turn', () => {
     expect(titledBy).not.toBe('person');
   });
 
+  test('leave no topic or branch that is named by what is left of them, where its first turn goes alone', () => {
+    const life = new Life();
+    const first = life.say(null);
+    const second = life.say(first);
+    const { branchId, treeId } = nodeOf(life.forest, second);
+    titleTopic(life, first, SECRET, 'person');
+    life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: SECRET } });
+    life.purge([first]);
+    expect(life.forest.trees[treeId]).toMatchObject({ title: nodeOf(life.forest, second).message, titledBy: null });
+    expect(life.forest.branches[branchId]?.title).toBeNull();
+  });
+
+  test('leave no topic that is named by what is left of one, where a turn goes that came into it along with another', () => {
+    const life = new Life();
+    const root = life.say(null);
+    const head = life.say(root);
+    const turn = life.say(life.say(head));
+    life.move(head, null);
+    titleTopic(life, head, SECRET);
+    life.purge([turn]);
+    const { treeId, message } = nodeOf(life.forest, head);
+    expect(life.forest.trees[treeId]).toMatchObject({ title: message, titledBy: null });
+    expect(log(life)).not.toContain('4711');
+  });
+
   test('leave no branch that is named by what is left of a topic', () => {
     const life = new Life();
     const first = life.say(null);
@@ -266,7 +291,9 @@ describe('the titles of a purged turn', () => {
         titleTopic(one, left, title, 'person');
       });
       life.purge([first]);
-      expect(life.forest.trees[nodeOf(life.forest, second).treeId]?.title).toBe('[purged]');
+      const { treeId, message } = nodeOf(life.forest, second);
+      expect(life.forest.trees[treeId]).toMatchObject({ title: message, titledBy: null });
+      expect(log(life)).not.toContain(`"${title}"`);
     });
 
     test('go if it had come back by then', () => {
