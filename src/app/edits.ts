@@ -386,6 +386,8 @@ export const createHandEdits = (kernel: Kernel, { turns, learning, undo }: Parts
       notify(kernel, words);
       // What was learned from these turns went with them.
       await learning.refresh();
+      // Last, as in `correct`: a topic that began with one of them, or was titled from it, has no title of its own now.
+      if (isOpen()) await kernel.engine.titleSince(forest);
     }),
 
     /** Pinned turns are in every context of `focused` and of the `context-agent` policies, with their full text if it fits. */

@@ -329,6 +329,22 @@ describe('purging', () => {
     expect(app.notice()).toBe('There is nothing to undo.');
   });
 
+  test('has a topic titled anew that began with a purged turn, whoever had titled it', async () => {
+    const app = await conversationWith(
+      { ...firstWords, title: async ({ message }) => `About ${message}` },
+      '#trip my secret door code is 4711',
+      'a very long second message',
+      '#code three',
+      'four',
+    );
+    const titles = () => treesOf(app.forest()).map(({ title }) => title);
+    const { treeId } = nodeOf(app.forest(), app.idOf('#code three'));
+    await app.actions.titleTopic(treeId, 'My code 4712');
+    await app.actions.purgeTurns([app.idOf('#trip my secret door code is 4711'), app.idOf('#code three')]);
+    expect(titles()).toEqual(['About a very long second message', 'About four']);
+    expect(app.everything()).not.toMatch(/471[12]/);
+  });
+
   test('also takes turns that were deleted or undone before, if asked', async () => {
     const app = await conversation('#trip one', 'the code is 4711', '#code three', 'the door is blue');
     const ids = [app.idOf('the code is 4711'), app.idOf('the door is blue')];
