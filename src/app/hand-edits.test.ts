@@ -345,6 +345,14 @@ describe('purging', () => {
     expect(app.everything()).not.toMatch(/471[12]/);
   });
 
+  test('has a topic titled anew whose last turn was purged, if that might have lent it its title', async () => {
+    const title: Summariser['title'] = async ({ message }) => `About ${message}`;
+    const app = await conversationWith({ ...firstWords, title }, '#trip one', 'two', 'three', 'four');
+    await app.actions.correct(app.idOf('two'), { kind: 'new-topic' });
+    await app.actions.purgeTurns([app.idOf('four')]);
+    expect(treesOf(app.forest()).map((tree) => tree.title)).toEqual(['About #trip one', 'About two']);
+  });
+
   test('also takes turns that were deleted or undone before, if asked', async () => {
     const app = await conversation('#trip one', 'the code is 4711', '#code three', 'the door is blue');
     const ids = [app.idOf('the code is 4711'), app.idOf('the door is blue')];

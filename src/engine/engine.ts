@@ -154,7 +154,7 @@ export class Engine {
   /** Titles the topics that are new since an earlier forest or begin with other turns, unless the person has titled them. */
   async titleSince(before: Forest): Promise<void> {
     const now = this.#core.host.forest();
-    await this.#titleStale(before, topicsOfMoved(before, now, changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes)));
+    await this.#titleStale(before, topicsOfMoved(before, now, changedSince(before, now)));
   }
 
   async #titleStale(before: Forest, topics: Iterable<TreeId>): Promise<void> {
@@ -179,7 +179,7 @@ export class Engine {
     const { signal } = new AbortController();
     const { host } = this.#core;
     const now = host.forest();
-    const ids = changedIds(before.nodes, now.nodes) ?? idsOf(now.nodes);
+    const ids = changedSince(before, now);
     const isUndone = now.history.future.length > before.history.future.length;
     // A message that was taken back took the title back that it gave.
     const topics = topicsOfMoved(before, now, isUndone ? ids.filter((id) => now.nodes[id] !== undefined) : ids);
@@ -393,6 +393,10 @@ const holding = async <T>(chat: ChatModel, task: () => Promise<T>): Promise<T> =
     release?.();
   }
 };
+
+/** The turns that may differ, those that are gone included: all of them if one forest was not made from the other. */
+const changedSince = ({ nodes }: Forest, now: Forest): readonly NodeId[] =>
+  changedIds(nodes, now.nodes) ?? [...new Set([...idsOf(nodes), ...idsOf(now.nodes)])];
 
 /** The topics that these turns left, joined or begin, as far as they did. */
 const topicsOfMoved = (before: Forest, now: Forest, ids: readonly NodeId[]): ReadonlySet<TreeId> => {
