@@ -181,8 +181,9 @@ export class Engine {
     const now = host.forest();
     const ids = changedSince(before, now);
     const isUndone = now.history.future.length > before.history.future.length;
-    // A message that was taken back took the title back that it gave.
-    const topics = topicsOfMoved(before, now, isUndone ? ids.filter((id) => now.nodes[id] !== undefined) : ids);
+    // A message that was taken back before it was summarised had given its topic no title.
+    const isTitled = (id: NodeId) => now.nodes[id] !== undefined || (before.nodes[id]?.summary ?? null) !== null;
+    const topics = topicsOfMoved(before, now, isUndone ? ids.filter(isTitled) : ids);
     // It asks about some of the same turns.
     await this.#catchingUp?.catch(() => undefined);
     for (const id of ids) {

@@ -78,6 +78,35 @@ test('taking the second turn back takes its title back, and bringing it back bri
   expect(titles()).toEqual(['hi + three']);
 });
 
+test('a title that came after another step goes with the second turn that gave it, all the same', async () => {
+  let between = (): void => undefined;
+  const summarise = allMessages();
+  const { send, engine, life, titles, asked } = hostWith({
+    ...summarise,
+    title: async (turn) => {
+      if (turn.second !== undefined) between();
+      return summarise.title(turn);
+    },
+  });
+  const first = await send('hi');
+  between = () => life.do({ type: 'record', step: 'pin', event: { type: 'turn-pinned', nodeId: first, pinned: true } });
+  await send('door code 4711');
+  between = () => undefined;
+  expect(titles()).toEqual(['hi + door code 4711']);
+  life.do({ type: 'undo' });
+  const before = forestOf(life);
+  life.do({ type: 'undo' });
+  await engine.catchUpSince(before);
+  expect(titles()).toEqual(['hi']);
+  const { length } = asked;
+  life.do({ type: 'redo' });
+  await send('three');
+  const after = forestOf(life);
+  life.do({ type: 'undo' });
+  await engine.catchUpSince(after);
+  expect(asked).toHaveLength(length);
+});
+
 test('the words of a second turn that is purged are gone from the title, too', async () => {
   const { send, life, titles } = hostWith();
   await send('hi');
