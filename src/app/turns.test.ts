@@ -256,6 +256,41 @@ describe('a turn whose reply is being prepared or written', () => {
     },
   );
 
+  test('and was asked for once more and undone has its model stopped before the first word; redo brings it back unfinished', async () => {
+    const [thinking, stopped] = [gate(), gate()];
+    let replies = 0;
+    const chat: ChatModel = {
+      ...countingChat(),
+      async *reply(_, signal) {
+        replies += 1;
+        if (replies === 1) yield 'one';
+        else {
+          await new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              stopped.open();
+              reject(signal.reason);
+            });
+            thinking.open();
+          });
+        }
+      },
+    };
+    const { actions, store } = await plainApp(chat);
+    await actions.send('#trip one');
+    const [{ id } = { id: '' }] = recordsOf(store.getState().forest.nodes);
+    const node = () => store.getState().forest.nodes[id] as Node;
+    const regenerating = actions.regenerate(id);
+    await thinking.opened;
+    expect(node().replies).toHaveLength(2);
+    await actions.undo();
+    await stopped.opened;
+    await regenerating;
+    expect(store.getState()).toMatchObject({ turn: null, problems: [] });
+    expect(node().replies.map(({ text }) => text)).toEqual(['one']);
+    await actions.redo();
+    await until(store, () => replyOf(node())?.state === 'interrupted');
+  });
+
   test('and is deleted, and brought back by undo, has a reply that can be continued', async () => {
     const { actions, store, second, sending } = await silentApp('writing');
     await actions.deleteTurns([second], false);

@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { Event } from '../domain/event-kinds.ts';
-import type { Forest, NodeId, StepId } from '../domain/forest.ts';
+import type { Forest, NodeId, ReplyId, StepId } from '../domain/forest.ts';
 import { clamp } from '../domain/numbers.ts';
 import { endOf, pendingTurn } from '../domain/queries.ts';
 import { openReplies } from '../domain/stored-forest.ts';
@@ -407,9 +407,14 @@ export class Turns {
     const [stop, leave] = [new AbortController(), new AbortController()];
     const signal = AbortSignal.any([stop.signal, leave.signal]);
     let isLeft = false;
-    // Of a turn that was undone, deleted or purged, here or in another tab, nobody would see what is written.
+    let written: ReplyId | null = null;
+    // Of a turn or a reply that was undone, deleted or purged, here or in another tab, nobody would see what is written.
     const unfollow = store.subscribe(({ turn, forest: { nodes, pending } }) => {
-      if (turn !== null && nodes[turn.nodeId] === undefined && pending[turn.nodeId] === undefined) leave.abort();
+      if (turn === null) return;
+      const { nodeId, replyId } = turn;
+      if (nodes[nodeId] === undefined && pending[nodeId] === undefined) leave.abort();
+      if (nodes[nodeId]?.replies.some(({ id }) => id === replyId) === true) written = replyId;
+      else if (replyId !== null && replyId === written) leave.abort();
     });
     const work = async () => {
       try {
