@@ -112,6 +112,41 @@ describe('a topic that is left by a fork stands', () => {
   });
 });
 
+test('a branch of one turn keeps its name as a topic of its own, whether it is moved or detached', () => {
+  const ways = {
+    move: { type: 'move', parentId: null },
+    extract: { type: 'extract' },
+  } as const;
+  for (const way of Object.values(ways)) {
+    const life = new Life();
+    const root = life.say(null);
+    life.say(root);
+    const nodeId = life.say(root);
+    const { branchId } = nodeOf(life.forest, nodeId);
+    life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: 'Visa' } });
+    const fresh = { treeId: life.id(), branchId: life.id() };
+    life.do({ ...way, nodeId, fresh, at: 0, step: life.id() });
+    expect(life.forest.trees[fresh.treeId]).toMatchObject({ title: 'Visa', titledBy: 'person' });
+    life.do({ type: 'undo' });
+    expect(life.forest.branches[branchId]?.title).toBe('Visa');
+    expect(violations(life.forest)).toEqual([]);
+  }
+});
+
+test('a turn that is detached from a branch that goes on leaves it its name', () => {
+  const life = new Life();
+  const root = life.say(null);
+  life.say(root);
+  const nodeId = life.say(root);
+  life.say(nodeId);
+  const { branchId } = nodeOf(life.forest, nodeId);
+  life.do({ type: 'record', step: life.id(), event: { type: 'branch-titled', branchId, title: 'Visa' } });
+  const fresh = { treeId: life.id(), branchId: life.id() };
+  life.do({ type: 'extract', nodeId, fresh, at: 0, step: life.id() });
+  expect(life.forest.trees[fresh.treeId]?.titledBy).toBeNull();
+  expect(life.forest.branches[branchId]?.title).toBe('Visa');
+});
+
 describe('a version of a message', () => {
   const versions = () => {
     const life = new Life();

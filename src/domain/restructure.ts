@@ -159,7 +159,8 @@ export const moveTurn = (
 
 /**
  * Takes a turn out of its path, to a place of its own or (null) out of the forest. Its children move up to its parent,
- * in its place. If it is a root, its first child becomes the root, and the others hang from that one.
+ * in its place. If it is a root, its first child becomes the root, and the others hang from that one. The topic that it
+ * opens keeps the name of the branch that it headed and that is gone with it, as in `moveTurn`.
  */
 export const extractTurn = (
   draft: Draft,
@@ -168,7 +169,9 @@ export const extractTurn = (
   const { forest } = draft;
   const node = forest.nodes[nodeId];
   if (node === undefined) return;
+  const branch = forest.branches[node.branchId];
   closeGap(draft, node);
+  const own = forest.branches[node.branchId] === undefined ? branch?.title : null;
   if (placement === null) {
     removeNode(draft, node);
     return settleActive(draft, node.treeId);
@@ -176,6 +179,7 @@ export const extractTurn = (
   // Not the whole turn: undone later, it keeps what it was given since, such as the rest of its reply.
   draft.edit('nodes', nodeId, { ...placement, label: label ?? node.label });
   attach(draft, nodeOf(forest, nodeId));
+  if (own && own !== PURGED) draft.edit('trees', placement.treeId, { title: own, titledBy: 'person' });
   if (forest.active?.nodeId === nodeId) activate(draft, nodeId);
 };
 

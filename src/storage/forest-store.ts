@@ -10,7 +10,7 @@ import { compressed, decompressed, decompressedBehind, sameBytes } from './log-p
  * The format of stored forests, including the log version. One in another format is stored again. Raised as well when
  * what an event does to a forest changes: the rest of the log would not follow from a forest folded before.
  */
-const FORMAT = 1000 * LOG_VERSION + 11;
+const FORMAT = 1000 * LOG_VERSION + 12;
 
 /**
  * The forest of a log at one moment, for fast opening: a head with what is needed of all turns, and shelves with what
