@@ -94,3 +94,21 @@ test('what purging does with the turns below is told of one as of several', asyn
     close();
   }
 });
+
+test('purging a first turn from which several branches begin takes them along, unless they are to become one', async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip one');
+  const first = activeTurn(app).id;
+  await app.actions.send('#trip two');
+  await app.actions.activate(first);
+  await app.actions.send('#trip another two');
+  app.actions.session({ selection: [first] });
+  show(app, 'purge');
+  const choice = page.getByRole('checkbox', { name: 'under it' });
+  await expect.element(choice).toBeChecked();
+  await expect
+    .element(choice)
+    .toHaveAccessibleName(
+      'Also the 2 turns under it. Otherwise, they move up, and the first of the branches that begin there takes the others under it.',
+    );
+});

@@ -12,6 +12,7 @@ import { refusalInWords } from '../../app/edits.ts';
 import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { byNumber, type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
+import { handle } from '../../domain/handle.ts';
 import { beginning, familyOf, nodeOf, pendingTurn } from '../../domain/queries.ts';
 import { messageNotShown } from '../../domain/scrub.ts';
 import { createYielder } from '../../engine/tasks.ts';
@@ -242,10 +243,13 @@ const SHOWN = 4;
 /** Asks for confirmation before words are permanently removed, and says which. */
 const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
   const forest = useApp((state) => state.forest);
-  const [alone, setAlone] = useState(true);
+  const ids = nodes.map(({ id }) => id);
+  const deletion = handle(forest, { type: 'delete', nodeIds: ids, alone: true, step: '' });
+  // Deleting them alone is refused then. Words that have to go need not wait for that, but cannot be put back either.
+  const joinsBranches = !deletion.ok && deletion.refusal === 'several-branches';
+  const [alone, setAlone] = useState(!joinsBranches);
   const deleted = useDeletedTurns() ?? [];
   const [deletedToo, setDeletedToo] = useState(false);
-  const ids = nodes.map(({ id }) => id);
   const family = familyOf(forest, ids).map((id) => nodeOf(forest, id));
   const purged = (alone ? nodes : family).map(({ id, number, message }) => ({ id, number, message }));
   const under = family.length - nodes.length;
@@ -260,7 +264,8 @@ const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () =
         <label className={styles.choice}>
           <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
           Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise,{' '}
-          {under === 1 ? 'it moves' : 'they move'} up.
+          {under === 1 ? 'it moves' : 'they move'} up
+          {joinsBranches && ', and the first of the branches that begin there takes the others under it'}.
         </label>
       )}
       {deleted.length > 0 && (
