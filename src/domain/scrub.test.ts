@@ -306,6 +306,44 @@ describe('the titles of a purged turn', () => {
     });
   });
 
+  describe('that an imported conversation came with as its name', () => {
+    const called = (name: string, step: string | null = null) => {
+      const life = new Life();
+      const secret = life.say(null, 'The door code is 4711');
+      titleTopic(life, secret, 'Reset of locks');
+      const rest = life.say(secret, 'How is bread baked?');
+      life.do({ type: 'record', step, event: { type: 'conversation-titled', title: name } });
+      return { life, secret, rest };
+    };
+
+    test.each(['Reset of locks', 'Reset of code 4711'])('go from the log, also after another was given: %j', (name) => {
+      const { life, secret } = called(name);
+      life.do({ type: 'record', step: life.id(), event: { type: 'conversation-titled', title: 'Home' } });
+      life.purge([secret]);
+      expect(log(life)).not.toContain(name);
+      expect(life.forest.title).toBe('Home');
+    });
+
+    test('go if the export was added to a conversation that had been written in', () => {
+      const { life, secret } = called('Reset of code 4711', 'export:import 7');
+      life.purge([secret]);
+      expect(log(life)).not.toContain('4711');
+      expect(life.forest.title).toBeNull();
+    });
+
+    test('stay if they say nothing of it, or if the person gave them', () => {
+      const other = called('Bread');
+      other.life.purge([other.secret]);
+      expect(other.life.forest.title).toBe('Bread');
+      const untold = called('Reset of locks');
+      untold.life.purge([untold.rest]);
+      expect(untold.life.forest.title).toBe('Reset of locks');
+      const own = called('Code', 'renamed');
+      own.life.purge([own.secret]);
+      expect(own.life.forest.title).toBe('Code');
+    });
+  });
+
   test('go from the overviews that listed their topics, too', () => {
     const life = new Life();
     const root = life.say(null);

@@ -24,11 +24,18 @@ export const scrubber = (entries: readonly Entry[], nodeIds: readonly NodeId[]):
     const event = piece === undefined ? entry.event : ({ ...entry.event, text: piece } as Event);
     const { words } = kindOf(event);
     isLater ||= event.type === 'message-sent' && turns.has(event.nodeId);
-    const own = words === null ? event : words.without(event, purge);
+    const own = words === null ? withoutName(event, entry.step, purge.isDerived) : words.without(event, purge);
     // A piece has no other text, and that is already clean.
     const without = piece === undefined ? (withoutQuotes(own, clean) as Event) : own;
     return { ...entry, event: isLater ? withoutPrompts(without) : without };
   };
+};
+
+/** Without the name of a conversation that came with it: one by the person is a step of its own, and stays. */
+const withoutName = (event: Event, step: StepId | null, isDerived: (name: string) => boolean): Event => {
+  if (event.type !== 'conversation-titled' || event.title === null) return event;
+  const cameWithIt = step === null || step.includes(':import ');
+  return cameWithIt && isDerived(event.title) ? { ...event, title: null } : event;
 };
 
 /** Whether these entries include a purge, which changes those before it and cannot be undone. */
@@ -82,7 +89,11 @@ const ownTexts = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): string
   return [...texts, ...replies.values()];
 };
 
-const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge => {
+/** `isDerived`: whether the name that a conversation came with is one of its titles that go, or has words of these turns. */
+const purgeOf = (
+  entries: readonly Entry[],
+  turns: ReadonlySet<NodeId>,
+): Purge & { readonly isDerived: (name: string) => boolean } => {
   const trees = new Set<TreeId>();
   const branches = new Set<BranchId>();
   const titles = new TitleHistory();
@@ -123,6 +134,7 @@ const purgeOf = (entries: readonly Entry[], turns: ReadonlySet<NodeId>): Purge =
       return topicTitles.has(treeId, title) && !tells(title) ? title : PURGED;
     },
     holdsTitle: (treeId, text) => trees.has(treeId) || titles.heldBy(treeId, text),
+    isDerived: (name) => topicTitles.derived.includes(name) || tells(name),
   };
 };
 

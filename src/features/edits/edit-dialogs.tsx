@@ -332,6 +332,7 @@ interface ConfirmPurgeProps {
 const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeProps) => {
   const { purgeTurns } = useActions();
   const { past, future } = useApp((state) => state.forest.history);
+  const isNamed = useApp((state) => state.forest.title !== null);
   const them = turns.length === 1 ? 'it' : 'them';
   const what = purgedInWords(turns);
   return (
@@ -358,6 +359,7 @@ const ConfirmPurge = ({ title, advice, turns, onClose, children }: ConfirmPurgeP
           whatever they were about.
         </li>
         <li>Exact quotes in other turns are removed where found. Check those turns yourself.</li>
+        {isNamed && <li>A name that you gave the conversation stays.</li>}
         <li>
           Copies in studies and in conversations that were started from this one stay. Remove or purge them there.
         </li>
