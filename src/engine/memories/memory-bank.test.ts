@@ -172,6 +172,29 @@ test('a day that has just ended is recalled once, with those before it and not a
   expect(await cells(25)).toEqual(['portrait of the person', 'events of all days', 't1']);
 });
 
+test('what is shown for a message has neither what is forgotten by then nor the day that is over by then', async () => {
+  const { tools } = handTools(LETTERS, 0.5, { memoryK: 1 });
+  const bank = await lived(
+    [
+      ['x', 0],
+      ['y', 10],
+    ],
+    tools,
+  );
+  const shown = (hours: number) => memoryBank.cells(bank, hours * HOUR).map(({ id, parent }) => [id, parent]);
+  // e^(−18/24) = 0.47 for what was said first.
+  expect(shown(18)).toEqual([
+    ['day 1970-01-01', null],
+    ['t2', 'day 1970-01-01'],
+  ]);
+  const kept = [
+    ['portrait of the person', null],
+    ['events of all days', null],
+  ];
+  expect(shown(25)).toEqual([...kept, ['t2', null]]);
+  expect(shown(50)).toEqual(kept);
+});
+
 test('the first message of a day strengthens what it recalled, not the piece of the day that is over', async () => {
   const { tools } = handTools(LETTERS, 0.5, { memoryK: 1 });
   const said = [

@@ -112,7 +112,10 @@ export const memoryBank: Memory<MemoryBank> = {
     };
   },
   cells: (bank, at) => {
-    const days = bank.pieces.filter(({ day }) => day !== null);
+    const known = withDayOver(bank, at);
+    // What is forgotten leaves the list with the next turn, but is not there for this message.
+    const pieces = known.pieces.filter((piece) => remembered(piece, at));
+    const days = pieces.filter(({ day }) => day !== null);
     const dayBy = new Map(days.flatMap(({ id, from }) => from.map((turn) => [turn, id] as const)));
     const cellOf = (piece: MemoryItem): Cell => ({
       id: piece.id,
@@ -122,11 +125,9 @@ export const memoryBank: Memory<MemoryBank> = {
       from: [...piece.from],
     });
     return [
-      ...globals(withDayOver(bank, at)).map(
-        ({ text, from, name }): Cell => ({ id: name, parent: null, name, text, from: [...from] }),
-      ),
+      ...globals(known).map(({ text, from, name }): Cell => ({ id: name, parent: null, name, text, from: [...from] })),
       ...days.map(cellOf),
-      ...bank.pieces.filter(({ day }) => day === null).map(cellOf),
+      ...pieces.filter(({ day }) => day === null).map(cellOf),
     ];
   },
 };
