@@ -130,6 +130,19 @@ test('a language model searches as often as it likes, three times at most, and w
   expect((await paged()).calls).toBe(3);
 });
 
+test('where the language model gives no answer, what is like the message is paged in as without one', async () => {
+  const { tools } = handTools(LETTERS);
+  const memory = await grown(['x', 'y', 'z', 'x', 'y', 'z', 'z'], tools);
+  const paged = async (by: MemoryTools) => (await memgpt.recall(memory, query('x'), by)).items.map(({ cell }) => cell);
+  let calls = 0;
+  const ask = async () => {
+    calls += 1;
+    return ' ';
+  };
+  expect(await paged({ ...tools, ask })).toEqual(await paged(tools));
+  expect(calls).toBe(1);
+});
+
 test('it is shown as its two parts: the main context with the summary and the queue, and the recall storage', async () => {
   const { tools } = handTools(LETTERS);
   const shown = (memory: MemGpt) =>

@@ -229,10 +229,14 @@ const search = async (
       if (!found.has(id)) found.set(id, { cell: id, name: RECALL_STORAGE, text, from: [id], score, whole: true });
     }
   };
-  if (tools.ask === undefined) pageIn(query.vector, tools.theta);
+  const byRule = () => pageIn(query.vector, tools.theta);
+  if (tools.ask === undefined) byRule();
   else {
     for (let call = 0; call < MOST_SEARCHES; call++) {
-      const words = searchedFor(await tools.ask(SEARCHING, calling(query.message, summary, [...found.values()])));
+      const answer = await tools.ask(SEARCHING, calling(query.message, summary, [...found.values()]));
+      // A model that fails is replaced by what does without one.
+      if (answer.trim() === '' && call === 0) byRule();
+      const words = searchedFor(answer);
       if (words === null) break;
       pageIn(await vectorOf(tools, words), 0);
     }
