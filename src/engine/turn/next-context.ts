@@ -161,7 +161,9 @@ export const nextTokens = async (core: EngineCore, signal: AbortSignal): Promise
     isBuiltWith(context, at, core.settings) &&
     untouchedSince(forest) &&
     opensWith(context, instructionsOf(forest)) &&
-    context.segments.every(({ kind }) => !CUT_BACK.has(kind)) &&
+    // A path that goes over its budget is shortened, though the window would hold it.
+    core.parameters.contextBudget === null &&
+    !context.segments.some(isCutBack) &&
     showsPicturesTo(chat, forest, context)
   ) {
     await tokens.prepare([sentReply(at)]);
@@ -173,6 +175,10 @@ export const nextTokens = async (core: EngineCore, signal: AbortSignal): Promise
 
 /** Segments of a context that did not fit: in another window, others would be sent. */
 const CUT_BACK: ReadonlySet<Segment['kind']> = new Set(['turn-summary', 'path-left-out', 'reference-summary']);
+
+/** Whether it did not fit as it is. A message sent with passages of its files is sent with all of them as an earlier turn. */
+const isCutBack = (segment: Segment): boolean =>
+  CUT_BACK.has(segment.kind) || (segment.kind === 'message' && segment.text !== undefined);
 
 /** Whether a context shows all the pictures that this model could be shown: in another window, others would fit. */
 const showsPicturesTo = (chat: ChatModel, forest: Forest, context: Context): boolean => {

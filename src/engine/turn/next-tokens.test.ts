@@ -34,6 +34,27 @@ test('they are those of the policy now chosen, whatever sent the last turn', asy
   expect(said).toBe(costBeforeMessage(host, await other.send('five')));
 });
 
+test('they stay within a budget that the path goes over with the last reply', async () => {
+  const host = bareHost({}, { policy: contextAgent, parameters: { contextBudget: 40 } });
+  await host.send('one');
+  await host.send(`two ${'and more '.repeat(20)}`);
+  const said = await host.engine.nextTokens();
+  expect(said).toBe(costBeforeMessage(host, await host.send('three')));
+});
+
+test('they are without a file that was sent in passages, once its turn no longer fits', async () => {
+  const host = bareHost({ chat: countingChat(400) }, { policy: contextAgent, parameters: { replyReserve: 50 } });
+  const nodeId = host.life.id();
+  const text = Array.from({ length: 90 }, (_, i) => `Line ${i} of the report is about boat ${i}.`).join('\n\n');
+  const attachments = [{ id: 'report', name: 'report.txt', mediaType: 'text/plain', size: text.length, text }];
+  const event = { type: 'message-sent' as const, nodeId, message: 'Which boat?', given: null, target: null };
+  host.life.do({ type: 'record', step: host.life.id(), event: { ...event, attachments } });
+  await host.engine.turn(pendingTurn(host.life.forest) as never, new AbortController().signal);
+  expect(segmentsOf(contextOf(host.life.forest, nodeId), 'message')[0]?.text).toBeDefined();
+  const said = await host.engine.nextTokens();
+  expect(said).toBe(costBeforeMessage(host, await host.send('and then?')));
+});
+
 const letters = { name: 'letters', count: async (texts: readonly string[]) => texts.map(({ length }) => length) };
 
 test.each([
