@@ -193,7 +193,7 @@ export class EngineCore {
   ): Promise<{ readonly memory: MemoryAccess; readonly failures: readonly Fallback[] }> {
     const foreign = remember === undefined ? null : await this.#foreign();
     const { vectors } = this;
-    const { embed, summarise } = this.parts.models();
+    const { embed, summarise, missing } = this.parts.models();
     const reading: Embedder = {
       name: embed.name,
       dimensions: embed.dimensions,
@@ -203,7 +203,7 @@ export class EngineCore {
     const failures = new FailureList();
     const watched = watchedModels({ embed: reading, summarise }, this.parameters.patience, signal, failures);
     const name = foreign === null ? embed.name : `${embed.name}, ${foreign}`;
-    const models = { ...watched, embed: { ...watched.embed, name } };
+    const models = { ...watched, embed: { ...watched.embed, name }, ...(missing && { missing }) };
     const watch = { signal, failures };
     const memory = memoryAccess(models, this.tokens, this.parts.now, this.#kept.memories, watch);
     return { memory, failures: failures.all };

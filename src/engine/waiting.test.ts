@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { nodeOf, replyOf } from '../domain/queries.ts';
+import { policyNamed } from './context/policies/policies.ts';
 import type { ChatModel, MissingModel, Models } from './ports.ts';
-import { bareHost } from './testing/bare-host.ts';
+import { bareHost, contextOf } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, gate, namedChat } from './testing/plain-models.ts';
 
 /** A chat model that is still loading; `asked` tells that a turn waits for it, `arrive` replaces it with another. */
@@ -122,6 +123,24 @@ describe('a model that was chosen to decide, to compare or to summarise, and is 
     const { summary, treeId } = nodeOf(made.life.forest, id);
     expect(treeId).toBe(nodeOf(made.life.forest, first).treeId);
     expect(summary?.by).toBe('first words (in place of the summarise model)');
+  });
+
+  test.each([
+    ['memory-bank', true],
+    ['memory-stream', true],
+    ['dh-rag', false],
+    ['full-history', false],
+  ])('is named by the context of a message if a memory has it write: %s', async (name, writes) => {
+    const made = bareHost({}, { policy: policyNamed(name) });
+    const models = made.models as ReturnType<typeof host>['models'];
+    models.missing = [absent('summarise')];
+    const told = async (message: string) => contextOf(made.life.forest, await made.send(message)).fallbacks;
+    expect(await told('hello')).toBeUndefined();
+    const to = 'rules that need no language model';
+    const fallback = { role: 'summarise', from: 'the summarise model', to, why: 'it is still loading' };
+    expect(await told('hello again')).toEqual(writes ? [fallback] : undefined);
+    delete models.missing;
+    expect(await told('once more')).toBeUndefined();
   });
 
   test('is not named by a first message, which is compared with nothing', async () => {

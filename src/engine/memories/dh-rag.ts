@@ -43,6 +43,7 @@ export interface DhRag {
  */
 export const dhRag: Memory<DhRag> = {
   name: 'dh-rag',
+  wordless: true,
   empty: { clusters: List() },
   take: async ({ clusters }, turn, tools) => {
     const vector = await vectorOf(tools, turn.message);

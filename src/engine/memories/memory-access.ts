@@ -25,16 +25,18 @@ export interface MemoryAccess {
   readonly unit: string;
   /** Receives what failed while something was taken in or recalled. */
   readonly failures?: FailureList;
+  /** The language model that was to write and is not here, with what is used in its place. */
+  readonly missing?: Fallback;
 }
 
 /** Stands in for a language model that was meant to write. */
 const RULES = 'rules that need no language model';
 
-type MemoryModels = Pick<Models, 'embed' | 'summarise'>;
+type MemoryModels = Pick<Models, 'embed' | 'summarise' | 'missing'>;
 
 /** Gives memories access to the current models; `states` are those of one conversation. Nothing is taken in once the signal has fired. */
 export const memoryAccess = (
-  { embed, summarise }: MemoryModels,
+  { embed, summarise, missing }: MemoryModels,
   tokens: TokenCache,
   now: () => number,
   states = new MemoryStateCache(),
@@ -101,6 +103,7 @@ export const memoryAccess = (
       ask: (instructions, text) => written(instructions, [text]),
     };
   };
+  const wanted = missing?.find(({ role }) => role === 'summarise');
   const taken = signal && (async () => signal.throwIfAborted());
   return {
     states,
@@ -110,6 +113,7 @@ export const memoryAccess = (
     unit: tokens.unit,
     ...(taken && { taken }),
     ...(watch && { failures: watch.failures }),
+    ...(wanted && { missing: { role: 'summarise', from: wanted.name, to: RULES, why: wanted.why } }),
   };
 };
 

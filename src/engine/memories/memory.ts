@@ -104,6 +104,8 @@ export interface Memory<State> {
   readonly shapedBy?: readonly (keyof MemoryParameters)[];
   /** Whether they depend on token counts, and with them on the tokenizer. */
   readonly counts?: true;
+  /** Set if nothing is written for it: it asks no language model, whichever is chosen. */
+  readonly wordless?: true;
   /** State before the first turn. */
   readonly empty: State;
   take(state: State, turn: MemoryTurn, tools: MemoryTools): Promise<State>;

@@ -111,6 +111,9 @@ const recalled = async <State>(
   const turns = turnsBefore(forest, node).map(memoryTurn);
   const { state, cost, failures, bill } = await access.states.after(memory, turns, { ...access, parameters });
   for (const failure of failures) access.failures?.add(failure);
+  // Nothing has been written of no turns.
+  const isReplaced = turns.length > 0 && memory.wordless !== true;
+  if (isReplaced && access.missing !== undefined) access.failures?.add(access.missing);
   const { ask, ...silent } = access.tools(bill, parameters);
   const { number, at, message } = memoryTurn(node);
   // Before a message is written, there is nothing to ask a language model about it.
