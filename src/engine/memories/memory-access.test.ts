@@ -29,6 +29,26 @@ test('a language model writes; where it fails or says nothing, the central sente
   expect(await failing.ask?.('Which?', 'x')).toBe('');
 });
 
+test('a long list is embedded in parts, and where one fails those before it are kept', async () => {
+  const texts = Array.from({ length: 80 }, (_, i) => `sentence ${i}`);
+  const given: number[] = [];
+  let fails = true;
+  const embed = {
+    ...bagEmbedder,
+    embed: async (some: readonly string[]) => {
+      if (fails && some.includes('sentence 70')) throw new Error('too slow');
+      given.push(some.length);
+      return bagEmbedder.embed(some);
+    },
+  };
+  const tools = toolsOf({ embed, summarise: firstWords });
+  await expect(tools.embed(texts)).rejects.toThrow('too slow');
+  expect(given).toEqual([32, 32]);
+  fails = false;
+  expect(await tools.embed(texts)).toEqual(await bagEmbedder.embed(texts));
+  expect(given).toEqual([32, 32, 16]);
+});
+
 test('an empty text has no direction, and is not given to the embedder', async () => {
   const given: string[] = [];
   const embed = {

@@ -32,6 +32,9 @@ export interface MemoryAccess {
 /** Stands in for a language model that was meant to write. */
 const RULES = 'rules that need no language model';
 
+/** Texts embedded at a time: a message may have been pasted that has hundreds of sentences. */
+const BATCH = 32;
+
 type MemoryModels = Pick<Models, 'embed' | 'summarise' | 'missing'>;
 
 /** Gives memories access to the current models; `states` are those of one conversation. Nothing is taken in once the signal has fired. */
@@ -56,16 +59,22 @@ export const memoryAccess = (
       const distinct = [...new Set(texts)].filter((text) => text.trim() !== '');
       const found = new Map(distinct.map((text) => [text, known.get(text)]));
       const asked = distinct.filter((text) => found.get(text) === undefined);
-      const begun = now();
-      const made = asked.length === 0 ? [] : await embed.embed(asked);
-      const ms = (now() - begun) / asked.length;
+      const made: [string, TimedVector][] = [];
+      // Each batch has its own patience, and is kept if a later one fails: the next attempt goes on from there.
+      for (let at = 0; at < asked.length; at += BATCH) {
+        const batch = asked.slice(at, at + BATCH);
+        const begun = now();
+        const embeddings = await embed.embed(batch);
+        const ms = (now() - begun) / batch.length;
+        for (const [i, text] of batch.entries()) {
+          const embedded = { vector: embeddings[i] as Float32Array, ms };
+          made.push([text, embedded]);
+          known.set(text, embedded);
+        }
+      }
       const own = bill.unknown(distinct);
       const elsewhere = own.reduce((total, text) => total + (found.get(text)?.ms ?? 0), 0);
-      for (const [i, text] of asked.entries()) {
-        const embedded = { vector: made[i] as Float32Array, ms };
-        found.set(text, embedded);
-        known.set(text, embedded);
-      }
+      for (const [text, embedded] of made) found.set(text, embedded);
       if (own.length > 0) bill.asked(await bill.apart(() => tokensOf(own)), elsewhere);
       for (const text of own) bill.texts.add(text);
       return texts.map((text) => found.get(text)?.vector ?? new Float32Array(embed.dimensions));
