@@ -274,6 +274,28 @@ test('the tokens of the next message are counted again for a model that sees pic
   await vi.waitFor(() => expect(tokens()).toBeGreaterThan(800), PATIENT);
 });
 
+test.each(['memory-stream', 'truncation'])(
+  'a memory is made by a summariser as soon as that is ready, where there is one: %s',
+  async (policy) => {
+    const models = { ...plainModels({ chat: countingChat() }) };
+    const app = await plainApp(countingChat(), { models: () => models });
+    await app.actions.changeSettings({ policy });
+    await app.actions.send('red apples');
+    await vi.waitFor(() => expect(app.store.getState().nextTokens).toBeGreaterThan(0), PATIENT);
+    const read: string[] = [];
+    const write = async (_: string, text: string) => {
+      read.push(text);
+      return '5';
+    };
+    Object.assign(models, { summarise: { ...firstWords, name: 'Writer', write } });
+    app.store.setState({ models: { ...readyRoles } });
+    const kernel = await app.part((own) => own);
+    if (policy === 'truncation') await kernel.engine.nextTokens();
+    else await vi.waitFor(() => expect(read.join()).toContain('red apples'), PATIENT);
+    expect(read).toHaveLength(policy === 'truncation' ? 0 : 1);
+  },
+);
+
 test('a message does not wait for a memory that is only being counted; it is counted afterwards', async () => {
   const { open: ask, opened: asked } = gate();
   let calls = 0;

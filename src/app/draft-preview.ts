@@ -142,15 +142,18 @@ export const mayLeave = (roles: readonly Role[], { models }: AppState, ports: Ap
 
 /**
  * Keeps `nextTokens` up to date: recounts when a turn has ended, or when the active node, system prompt, tokenizer,
- * the chat model's window, whether it sees pictures, or engine settings have changed.
+ * the chat model's window, whether it sees pictures, the models of a memory, or engine settings have changed.
  */
 export const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
   let counted = { ...emptyForest(), unit: '', settings: 0 };
   const latest = new LatestTask();
   const unit = () => {
-    const { tokens, window, sees } = kernel.ports.models().chat;
-    return `${tokens.name} ${window} ${sees === true}`;
+    const { chat, embed, summarise } = kernel.ports.models();
+    // A memory is made by these two, and made anew by others: better now than when a message waits for it.
+    const { remember } = engineSettings(store.getState().settings).policy;
+    const makers = remember === undefined ? '' : `${embed.name} ${summarise.name}`;
+    return `${chat.tokens.name} ${chat.window} ${chat.sees === true} ${makers}`;
   };
   // Any edit may change what is sent with the next message.
   const steps = ({ past }: Forest['history']) => past.at(-1)?.id;
